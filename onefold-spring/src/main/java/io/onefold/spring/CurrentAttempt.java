@@ -23,19 +23,19 @@ public final class CurrentAttempt {
     /** The key of the attempt and the attempts around it in a Reactor context. */
     static final String CHAIN = "io.onefold.attempts";
 
-    private static final ThreadLocal<@Nullable Held> HELD = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable AttemptBinding> HELD = new ThreadLocal<>();
 
     private CurrentAttempt() {}
 
     /** Returns the current attempt, or null outside of idempotent methods. */
     public static @Nullable Attempt get() {
-        Held held = HELD.get();
+        AttemptBinding held = HELD.get();
         return held == null ? null : held.attempt;
     }
 
     /** Runs with this attempt as the current one. */
     public static <T extends @Nullable Object> T with(@Nullable Attempt attempt, Callable<T> work) throws Exception {
-        return within(attempt == null ? null : new Held(attempt, HELD.get()), work);
+        return within(attempt == null ? null : new AttemptBinding(attempt, HELD.get()), work);
     }
 
     /**
@@ -43,11 +43,11 @@ public final class CurrentAttempt {
      * has ended.
      */
     public static Runnable carriedBy(Runnable task) {
-        Held held = HELD.get();
+        AttemptBinding held = HELD.get();
         return held == null ? task : () -> run(held, task);
     }
 
-    private static void run(Held held, Runnable task) {
+    private static void run(AttemptBinding held, Runnable task) {
         try {
             within(held, () -> {
                 task.run();
@@ -60,8 +60,8 @@ public final class CurrentAttempt {
         }
     }
 
-    static <T extends @Nullable Object> T within(@Nullable Held held, Callable<T> work) throws Exception {
-        Held outer = HELD.get();
+    static <T extends @Nullable Object> T within(@Nullable AttemptBinding held, Callable<T> work) throws Exception {
+        AttemptBinding outer = HELD.get();
         // code that copies such contexts to other threads may have put entries there without an attempt
         String outerOperation = MDC.get(MDC_OPERATION);
         String outerKey = MDC.get(MDC_KEY);
@@ -76,11 +76,11 @@ public final class CurrentAttempt {
     }
 
     /** The current attempt with the attempts around it. */
-    static @Nullable Held held() {
+    static @Nullable AttemptBinding held() {
         return HELD.get();
     }
 
-    private static void hold(@Nullable Held held) {
+    private static void hold(@Nullable AttemptBinding held) {
         if (held == null) {
             HELD.remove();
         } else {
@@ -88,24 +88,24 @@ public final class CurrentAttempt {
         }
     }
 
-    record Held(Attempt attempt, @Nullable Held outer) {
-        Held {
+    record AttemptBinding(Attempt attempt, @Nullable AttemptBinding outer) {
+        AttemptBinding {
             // ended attempts are not needed, and tasks that start tasks would hold more and more of them
             outer = atWork(outer);
         }
 
         @SuppressWarnings("ReferenceEquality") // an unchanged chain is not copied
-        private static @Nullable Held atWork(@Nullable Held held) {
+        private static @Nullable AttemptBinding atWork(@Nullable AttemptBinding held) {
             if (held == null) {
                 return null;
             }
-            Held outer = atWork(held.outer);
-            return held.attempt.isOver() ? outer : outer == held.outer ? held : new Held(held.attempt, outer);
+            AttemptBinding outer = atWork(held.outer);
+            return held.attempt.isOver() ? outer : outer == held.outer ? held : new AttemptBinding(held.attempt, outer);
         }
 
         /** Returns true if one of the attempts works on the record. */
         boolean isInside(RecordId id) {
-            for (Held held = this; held != null; held = held.outer) {
+            for (AttemptBinding held = this; held != null; held = held.outer) {
                 // work that outlives its attempt is no longer part of it
                 if (held.attempt.isOf(id) && !held.attempt.isOver()) {
                     return true;

@@ -8,15 +8,15 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Import;
 
 /**
- * Makes {@link Idempotent} work. It needs a bean of type {@link io.onefold.Onefold}. It uses beans of type {@link Policies}, {@link
- * Requests}, {@link Messages}, {@link Printer}, {@link JoinedTransactions}, {@link LegacySettings}, {@link KeyHeader}, {@link
+ * Makes {@link Idempotent} work. It needs a bean of type {@link io.onefold.Onefold}. It uses beans of type {@link OperationSettingsRegistry}, {@link
+ * RequestResolver}, {@link MessageResolver}, {@link ArgumentFingerprinter}, {@link SpringTransactionSupport}, {@link LegacySettings}, {@link KeyHeader}, {@link
  * java.time.Clock} (for the planned times of jobs) and {@code ObservationRegistry} if they exist. Spring Boot's starter makes it
  * unnecessary.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@Import({IdempotentConfiguration.class, IdempotentConfiguration.Proxies.class})
+@Import({IdempotentConfiguration.class, IdempotentConfiguration.ProxyCreatorCheck.class})
 public @interface EnableIdempotent {
     /**
      * Proxies beans by their classes, even if they have interfaces. This applies to all wrapped beans. Handlers that implement interfaces

@@ -20,19 +20,19 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
  * begun, so that a lost mark never frees a key.
  */
 final class HandlerCallInterceptor implements MethodInterceptor {
-    private final IdempotentMethods methods;
+    private final IdempotentMethodRegistry methods;
 
-    private HandlerCallInterceptor(IdempotentMethods methods) {
+    private HandlerCallInterceptor(IdempotentMethodRegistry methods) {
         this.methods = methods;
     }
 
-    static Advisor advisor(IdempotentMethods methods) {
+    static Advisor advisor(IdempotentMethodRegistry methods) {
         return new DefaultPointcutAdvisor(
                 new StaticMethodMatcherPointcut() {
                     @Override
                     public boolean matches(Method method, Class<?> type) {
                         Method specific = AopUtils.getMostSpecificMethod(method, type);
-                        return Declared.isOn(specific) && Door.of(specific, type) == Door.HTTP;
+                        return IdempotentMetadata.isOn(specific) && InvocationSource.of(specific, type) == InvocationSource.HTTP;
                     }
                 },
                 new HandlerCallInterceptor(methods));
@@ -50,27 +50,27 @@ final class HandlerCallInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         IdempotentMethod method = methods.of(
-                invocation.getMethod(), IdempotentMethods.target(Objects.requireNonNull(invocation.getThis())));
+                invocation.getMethod(), IdempotentMethodRegistry.target(Objects.requireNonNull(invocation.getThis())));
         if (method == null) {
             return invocation.proceed();
         }
         if (method.isReactive()) {
-            return Reactive.returned(method, methods.wiring(), invocation.proceed());
+            return ReactiveMethods.returned(method, methods.wiring(), invocation.proceed());
         }
         new HandlerRun(method).follow(invocation);
-        Requests.Request request = request(method, methods.wiring(), null);
+        RequestResolver.HandlerRequest request = request(method, methods.wiring(), null);
         if (request == null) {
             return invocation.proceed();
         }
         request.begun();
-        Entrance whole = new Entrance();
+        MethodEntryTracker whole = new MethodEntryTracker();
         try {
             return ending(
                     whole.surround(invocation),
                     whole,
                     request,
                     invocation.getMethod().getReturnType());
-        } catch (Entrance.RefusedException e) {
+        } catch (MethodEntryTracker.NotEnteredException e) {
             request.refused();
             throw Objects.requireNonNull(e.getCause());
         }
@@ -78,7 +78,7 @@ final class HandlerCallInterceptor implements MethodInterceptor {
 
     /** Follows the result of a call that ends later, and that may be rejected until then. */
     private static @Nullable Object ending(
-            @Nullable Object returned, Entrance whole, Requests.Request request, Class<?> type) {
+            @Nullable Object returned, MethodEntryTracker whole, RequestResolver.HandlerRequest request, Class<?> type) {
         if (!(returned instanceof CompletionStage<?> stage)) {
             return returned;
         }
@@ -92,8 +92,8 @@ final class HandlerCallInterceptor implements MethodInterceptor {
     }
 
     /** The request, if the filter has claimed or observes it for this very method; null otherwise. */
-    static Requests.@Nullable Request request(IdempotentMethod method, Wiring wiring, @Nullable Object context) {
-        Requests.Request request = wiring.requests().current(context);
+    static RequestResolver.@Nullable HandlerRequest request(IdempotentMethod method, IdempotentContext wiring, @Nullable Object context) {
+        RequestResolver.HandlerRequest request = wiring.requests().current(context);
         return IdempotentInterceptor.claimed(method, request) != null
                         || IdempotentInterceptor.isObserved(method, request)
                 ? request

@@ -31,8 +31,8 @@ final class HandlerCalls {
      * The claim that a handler makes through the filter. Null if the filter does not hold the handler's request, or has claimed it already.
      */
     static @Nullable HandlerClaim claim(
-            IdempotentMethod method, Wiring wiring, Key key, Requests.@Nullable Request request) {
-        ProtectedExchange exchange = request == null || method.door() != Door.HTTP ? null : request.exchange();
+            IdempotentMethod method, IdempotentContext wiring, Key key, RequestResolver.@Nullable HandlerRequest request) {
+        ProtectedExchange exchange = request == null || method.door() != InvocationSource.HTTP ? null : request.exchange();
         HandlerClaim claim = exchange == null ? null : exchange.lateClaim();
         return claim == null || !claim.isOf(wiring.onefold().id(method.operation(), key)) ? null : claim;
     }
@@ -49,11 +49,11 @@ final class HandlerCalls {
     /** Claims, and calls the handler if it may run. */
     static @Nullable Object leased(
             IdempotentMethod method,
-            Wiring wiring,
+            IdempotentContext wiring,
             Key key,
-            Told told,
+            InvocationResult told,
             HandlerClaim claim,
-            Requests.Request request,
+            RequestResolver.HandlerRequest request,
             MethodInvocation invocation)
             throws Throwable {
         HandlerClaim.ClaimGrant permission = claim.claim(operation(method, claim), key);
@@ -84,7 +84,7 @@ final class HandlerCalls {
     static @Nullable Object claimed(
             IdempotentMethod method,
             Attempt attempt,
-            Requests.Request request,
+            RequestResolver.HandlerRequest request,
             MethodInvocation invocation,
             boolean late)
             throws Throwable {
@@ -93,9 +93,9 @@ final class HandlerCalls {
             return run.earlier();
         }
         called(request);
-        Runnable entered = late ? request::begun : IdempotentInterceptor.entered(Entrance.around(invocation), request);
-        Entrance entrance = new Entrance(entered);
-        Ends ends = new Ends(run, request, late);
+        Runnable entered = late ? request::begun : IdempotentInterceptor.entered(MethodEntryTracker.around(invocation), request);
+        MethodEntryTracker entrance = new MethodEntryTracker(entered);
+        HandlerEnds ends = new HandlerEnds(run, request, late);
         try {
             Object returned = CurrentAttempt.with(attempt, () -> entrance.proceed(invocation));
             Object noted = noted(returned, entrance, ends);
@@ -103,7 +103,7 @@ final class HandlerCalls {
             Object told = invocation.getMethod().getReturnType().isInstance(noted) ? noted : returned;
             run.returned(told);
             return told;
-        } catch (Entrance.RefusedException e) {
+        } catch (MethodEntryTracker.NotEnteredException e) {
             ends.refused();
             throw Objects.requireNonNull(e.getCause());
         } catch (Throwable e) {
@@ -118,7 +118,7 @@ final class HandlerCalls {
         if (!run.begins()) {
             return run.earlier();
         }
-        Entrance entrance = new Entrance();
+        MethodEntryTracker entrance = new MethodEntryTracker();
         try {
             Object returned = entrance.proceed(invocation);
             run.returned(returned);
@@ -131,20 +131,20 @@ final class HandlerCalls {
             return returned;
         } catch (Exception | Error e) {
             failed(run, e);
-            throw e instanceof Entrance.RefusedException ? Objects.requireNonNull(e.getCause()) : e;
+            throw e instanceof MethodEntryTracker.NotEnteredException ? Objects.requireNonNull(e.getCause()) : e;
         }
     }
 
     private static void failed(HandlerRun run, Throwable why) {
-        if (Told.unwrapped(why) instanceof Entrance.RefusedException) {
+        if (InvocationResult.unwrapped(why) instanceof MethodEntryTracker.NotEnteredException) {
             run.refused();
         } else {
-            run.threw(Told.unwrapped(why));
+            run.threw(InvocationResult.unwrapped(why));
         }
     }
 
     /** Notes how a handler ends, now or later. */
-    private static @Nullable Object noted(@Nullable Object returned, Entrance entrance, Ends ends) {
+    private static @Nullable Object noted(@Nullable Object returned, MethodEntryTracker entrance, HandlerEnds ends) {
         if (returned instanceof Callable<?> later) {
             return (Callable<@Nullable Object>) () -> {
                 try {
@@ -172,7 +172,7 @@ final class HandlerCalls {
             } else if (entrance.close()) {
                 ends.refused();
             } else {
-                ends.threw(Told.unwrapped(thrown));
+                ends.threw(InvocationResult.unwrapped(thrown));
             }
         });
         return stage instanceof CompletableFuture<?> ? noted.toCompletableFuture() : noted;
@@ -183,7 +183,7 @@ final class HandlerCalls {
      *
      * @param late true if the handler made the claim itself: then no other code sees that advice rejects the call
      */
-    record Ends(HandlerRun run, Requests.Request request, boolean late) {
+    record HandlerEnds(HandlerRun run, RequestResolver.HandlerRequest request, boolean late) {
         void returned() {
             ProtectedExchange exchange = request.exchange();
             if (exchange != null) {
@@ -209,7 +209,7 @@ final class HandlerCalls {
     }
 
     /** Notes that the handler is called, possibly again. */
-    static void called(Requests.Request request) {
+    static void called(RequestResolver.HandlerRequest request) {
         ProtectedExchange exchange = request.exchange();
         if (exchange != null) {
             exchange.handlerReport().begins();
@@ -217,7 +217,7 @@ final class HandlerCalls {
     }
 
     /** Notes that the handler threw, no matter which response the application makes of it. */
-    private static void threw(Requests.Request request, Throwable thrown) {
+    private static void threw(RequestResolver.HandlerRequest request, Throwable thrown) {
         ProtectedExchange exchange = request.exchange();
         if (exchange != null) {
             exchange.handlerReport().threw(thrown);
@@ -225,7 +225,7 @@ final class HandlerCalls {
     }
 
     /** Notes that advice rejected a call that was claimed already. */
-    private static void refused(Requests.Request request) {
+    private static void refused(RequestResolver.HandlerRequest request) {
         ProtectedExchange exchange = request.exchange();
         if (exchange != null) {
             exchange.handlerReport().refusedBefore();
@@ -236,7 +236,7 @@ final class HandlerCalls {
      * Returns the payload for the transaction of a transactional handler. It is the value, unless the response is something else, or
      * nothing of the response is to be kept.
      */
-    static StoredHandlerResult<?> kept(Told told, HandlerClaim claim, Requests.@Nullable Request request) {
+    static StoredHandlerResult<?> kept(InvocationResult told, HandlerClaim claim, RequestResolver.@Nullable HandlerRequest request) {
         return claim.keepsBody() && (request == null || !request.isAnswered()) ? told.answer() : StoredHandlerResult.done();
     }
 
@@ -249,16 +249,16 @@ final class HandlerCalls {
     @SuppressWarnings("unchecked") // what handlers keep is of this type
     static @Nullable Object joined(
             IdempotentMethod method,
-            Wiring wiring,
+            IdempotentContext wiring,
             Key key,
-            Told told,
+            InvocationResult told,
             HandlerClaim claim,
             Outcome<Object> outcome,
             BooleanSupplier over) {
         if (outcome instanceof Outcome.Executed<Object> executed) {
             Operation<StoredHandlerResult<Object>> operation = joinedOperation(method, claim);
             Attempt attempt = Objects.requireNonNull(told.attempt());
-            boolean failed = Entities.status(told.original()) >= 500;
+            boolean failed = ResponseEntities.status(told.original()) >= 500;
             // if rendering has failed, the value stays: the next rendering may succeed
             claim.recorded(answer -> (failed || answer.status() < 500)
                     && over.getAsBoolean()
@@ -293,9 +293,9 @@ final class HandlerCalls {
     /** Tells the filter that a transactional call threw and was committed all the same. Its response is the one made of the exception. */
     static void committed(
             IdempotentMethod method,
-            Wiring wiring,
+            IdempotentContext wiring,
             Key key,
-            Told told,
+            InvocationResult told,
             HandlerClaim claim,
             Throwable thrown,
             BooleanSupplier over) {
@@ -314,7 +314,7 @@ final class HandlerCalls {
      */
     static void rolledBack(
             IdempotentMethod method,
-            Wiring wiring,
+            IdempotentContext wiring,
             Key key,
             HandlerClaim claim,
             Throwable thrown,
@@ -336,9 +336,9 @@ final class HandlerCalls {
             }
             try {
                 onefold.attemptInTransaction(operation, key, (attempt, connection) -> {
-                    throw new CountedException(thrown);
+                    throw new CountedFailureException(thrown);
                 });
-            } catch (CountedException e) {
+            } catch (CountedFailureException e) {
                 // as it should be
             }
             return false;
@@ -346,10 +346,10 @@ final class HandlerCalls {
     }
 
     /** Stands in for a failure that is counted already. */
-    private static final class CountedException extends RuntimeException {
+    private static final class CountedFailureException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        CountedException(Throwable cause) {
+        CountedFailureException(Throwable cause) {
             super(cause.getMessage(), cause, false, false);
         }
     }

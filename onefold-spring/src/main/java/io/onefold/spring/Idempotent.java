@@ -68,9 +68,9 @@ public @interface Idempotent {
     /** An expression for a business id, by which the record can be found. */
     String bizId() default "";
 
-    Mode mode() default Mode.AUTO;
+    TransactionMode mode() default TransactionMode.AUTO;
 
-    Duplicates duplicates() default Duplicates.AS_CONFIGURED;
+    DuplicatePolicy duplicates() default DuplicatePolicy.AS_CONFIGURED;
 
     /**
      * The message for a duplicate that is rejected, or that comes while the first call is in progress and does not get its response in

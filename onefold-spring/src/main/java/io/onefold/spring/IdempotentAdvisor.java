@@ -19,7 +19,7 @@ final class IdempotentAdvisor extends AbstractPointcutAdvisor {
     static final Pointcut POINTCUT = new StaticMethodMatcherPointcut() {
         @Override
         public boolean matches(Method method, Class<?> type) {
-            return IdempotentMethods.isAnnotated(method, type);
+            return IdempotentMethodRegistry.isAnnotated(method, type);
         }
     };
 

@@ -23,40 +23,40 @@ import org.springframework.util.function.SingletonSupplier;
 class IdempotentConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static MadeBeans onefoldMadeBeans() {
-        return new MadeBeans();
+    static CreatedBeans onefoldMadeBeans() {
+        return new CreatedBeans();
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static IdempotentMethods onefoldMethods(
-            ConfigurableListableBeanFactory beans, MadeBeans made, Environment environment) {
+    static IdempotentMethodRegistry onefoldMethods(
+            ConfigurableListableBeanFactory beans, CreatedBeans made, Environment environment) {
         // resolved at the first call: a bean that takes part in making beans must not need others
-        return new IdempotentMethods(beans, made, SingletonSupplier.of(() -> wiring(beans, environment)));
+        return new IdempotentMethodRegistry(beans, made, SingletonSupplier.of(() -> wiring(beans, environment)));
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static IdempotentAdvisor onefoldAdvisor(IdempotentMethods methods) {
+    static IdempotentAdvisor onefoldAdvisor(IdempotentMethodRegistry methods) {
         return new IdempotentAdvisor(new IdempotentInterceptor(methods));
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static Entrance.Watch onefoldWatch(IdempotentMethods methods) {
-        return new Entrance.Watch(methods);
+    static MethodEntryTracker.EntryInterceptor onefoldWatch(IdempotentMethodRegistry methods) {
+        return new MethodEntryTracker.EntryInterceptor(methods);
     }
 
-    private static Wiring wiring(ConfigurableListableBeanFactory beans, Environment environment) {
+    private static IdempotentContext wiring(ConfigurableListableBeanFactory beans, Environment environment) {
         Onefold onefold = beans.getBean(Onefold.class);
-        ObjectProvider<JoinedTransactions> transactions = beans.getBeanProvider(JoinedTransactions.class);
-        return new Wiring(
+        ObjectProvider<SpringTransactionSupport> transactions = beans.getBeanProvider(SpringTransactionSupport.class);
+        return new IdempotentContext(
                 onefold,
-                beans.getBeanProvider(Policies.class)
-                        .getIfAvailable(() -> new Policies(OperationSettings.NONE, Map.of())),
-                beans.getBeanProvider(Requests.class).getIfAvailable(() -> Requests.NONE),
-                beans.getBeanProvider(Messages.class).getIfAvailable(() -> Messages.NONE),
-                beans.getBeanProvider(Printer.class).getIfAvailable(() -> Printer.STANDARD),
+                beans.getBeanProvider(OperationSettingsRegistry.class)
+                        .getIfAvailable(() -> new OperationSettingsRegistry(OperationSettings.NONE, Map.of())),
+                beans.getBeanProvider(RequestResolver.class).getIfAvailable(() -> RequestResolver.NONE),
+                beans.getBeanProvider(MessageResolver.class).getIfAvailable(() -> MessageResolver.NONE),
+                beans.getBeanProvider(ArgumentFingerprinter.class).getIfAvailable(() -> ArgumentFingerprinter.STANDARD),
                 // a store without transactions has none, even if the application defines the bean
                 onefold.store().joining() == null ? null : transactions.getIfAvailable(),
                 beans.getBeanProvider(LegacySettings.class).getIfAvailable(),
@@ -66,13 +66,13 @@ class IdempotentConfiguration {
                 environment::resolveRequiredPlaceholders,
                 // for planned times only: leases and keep times use the store's clock
                 Objects.requireNonNullElseGet(beans.getBeanProvider(Clock.class).getIfUnique(), Clock::systemUTC),
-                Traces.of(beans),
+                AttemptTraces.of(beans),
                 new UnsettledDeliveries(
                         beans.getBeanProvider(ListenerSettings.class).getIfAvailable(() -> ListenerSettings.DEFAULT)));
     }
 
     /** Wraps annotated beans in proxies, by their classes or by their interfaces, as the application is configured. */
-    static final class Proxies implements ImportBeanDefinitionRegistrar {
+    static final class ProxyCreatorCheck implements ImportBeanDefinitionRegistrar {
         @Override
         public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
             AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);

@@ -29,29 +29,29 @@ import org.springframework.aop.ProxyMethodInvocation;
  * that decides whether a call may be made at all.
  */
 final class IdempotentInterceptor implements MethodInterceptor {
-    private final IdempotentMethods methods;
+    private final IdempotentMethodRegistry methods;
 
-    IdempotentInterceptor(IdempotentMethods methods) {
+    IdempotentInterceptor(IdempotentMethodRegistry methods) {
         this.methods = methods;
     }
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         IdempotentMethod method = methods.of(
-                invocation.getMethod(), IdempotentMethods.target(Objects.requireNonNull(invocation.getThis())));
+                invocation.getMethod(), IdempotentMethodRegistry.target(Objects.requireNonNull(invocation.getThis())));
         if (method == null) {
             return invocation.proceed();
         }
-        Wiring wiring = methods.wiring();
+        IdempotentContext wiring = methods.wiring();
         return switch (method.returned().carrier()) {
             case NONE -> call(method, wiring, invocation, request(method, wiring, null));
             case FUTURE -> {
-                Requests.Request request = request(method, wiring, null);
+                RequestResolver.HandlerRequest request = request(method, wiring, null);
                 yield (method.door().listens() && !method.isShadow()) || (method.keyIsInRequest() && request == null)
                         ? promised(method, wiring, invocation, request)
                         : call(method, wiring, invocation, request);
             }
-            case MONO, FLUX -> Reactive.called(method, wiring, invocation);
+            case MONO, FLUX -> ReactiveMethods.called(method, wiring, invocation);
         };
     }
 
@@ -60,7 +60,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
      * acknowledges nor rejects the message. Advice that repeats a handler on its own thread may wait for ever, as Resilience4j's does.
      */
     private Object promised(
-            IdempotentMethod method, Wiring wiring, MethodInvocation invocation, Requests.@Nullable Request request)
+            IdempotentMethod method, IdempotentContext wiring, MethodInvocation invocation, RequestResolver.@Nullable HandlerRequest request)
             throws Throwable {
         try {
             return Objects.requireNonNull(call(method, wiring, invocation, request), "a future");
@@ -71,7 +71,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
     /** Makes a call whose key is known at the beginning. */
     private @Nullable Object call(
-            IdempotentMethod method, Wiring wiring, MethodInvocation invocation, Requests.@Nullable Request request)
+            IdempotentMethod method, IdempotentContext wiring, MethodInvocation invocation, RequestResolver.@Nullable HandlerRequest request)
             throws Throwable {
         Attempt claimed = claimed(method, request);
         if (request != null && claimed != null) {
@@ -79,61 +79,61 @@ final class IdempotentInterceptor implements MethodInterceptor {
             return HandlerCalls.claimed(method, claimed, request, invocation, false);
         }
         if (request != null && isObserved(method, request)) {
-            entered(Entrance.around(invocation), request).run();
+            entered(MethodEntryTracker.around(invocation), request).run();
             return invocation.proceed();
         }
         if (isUnclaimed(method, request)) {
             return invocation.proceed();
         }
         if (request == null
-                && method.door() == Door.HTTP
+                && method.door() == InvocationSource.HTTP
                 && wiring.requests().isLeftToFilter()
                 && (method.isShadow() || method.filterPolicy() != null)) {
             return method.isShadow() || !method.declared().required()
                     ? invocation.proceed()
                     : HandlerCalls.once(method, invocation);
         }
-        if (request == null && method.door() == Door.HTTP) {
+        if (request == null && method.door() == InvocationSource.HTTP) {
             HandlerRun run = HandlerRun.of(method, invocation);
             if (!run.mayRepeat()) {
                 return run.earlier(); // advice repeats the handler on its own thread
             }
         }
         checkFound(method, wiring, request);
-        Call call = new Call(method, invocation.getArguments(), request);
+        MethodCall call = new MethodCall(method, invocation.getArguments(), request);
         Key key = key(wiring, call);
         if (key == null || nested(wiring, method, key, CurrentAttempt.held())) {
             return invocation.proceed();
         }
         if (method.isShadow()) {
-            return Observed.call(method, wiring, key, new Told(method, call, key), invocation);
+            return ShadowCalls.call(method, wiring, key, new InvocationResult(method, call, key), invocation);
         }
         HandlerClaim claim = HandlerCalls.claim(method, wiring, key, request);
-        if (claim != null && request != null && method.mode() != Mode.JOINED) {
-            Transactions.refuse(method);
-            return HandlerCalls.leased(method, wiring, key, new Told(method, call, key), claim, request, invocation);
+        if (claim != null && request != null && method.mode() != TransactionMode.JOINED) {
+            TransactionDetector.refuse(method);
+            return HandlerCalls.leased(method, wiring, key, new InvocationResult(method, call, key), claim, request, invocation);
         }
         if (claim == null) {
             method.keepable();
         }
-        if (method.returned().carrier() == Returned.Carrier.FUTURE) {
+        if (method.returned().carrier() == ReturnType.AsyncWrapper.FUTURE) {
             return later(
                     call,
                     wiring,
                     key,
-                    new Told(method, call, key),
+                    new InvocationResult(method, call, key),
                     null,
                     () -> begun(method.door().listens() ? copy(invocation) : invocation));
         }
         return method.door().listens()
                 ? wiring.unsettled()
                         .call(call, wiring, key, told -> pass(call, wiring, key, told, copy(invocation), null))
-                : pass(call, wiring, key, new Told(method, call, key), invocation, claim);
+                : pass(call, wiring, key, new InvocationResult(method, call, key), invocation, claim);
     }
 
     /** Calls the method unless it was called before. Returns the result of this call or of the earlier one. */
     private static @Nullable Object pass(
-            Call call, Wiring wiring, Key key, Told told, MethodInvocation invocation, @Nullable HandlerClaim claim)
+            MethodCall call, IdempotentContext wiring, Key key, InvocationResult told, MethodInvocation invocation, @Nullable HandlerClaim claim)
             throws Throwable {
         IdempotentMethod method = call.method();
         long began = System.nanoTime();
@@ -142,16 +142,16 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 : Objects.requireNonNull(wiring.transactions()).watchOuter();
         Outcome<Object> outcome;
         try {
-            outcome = method.mode() == Mode.JOINED
+            outcome = method.mode() == TransactionMode.JOINED
                     ? joined(method, wiring, key, told, invocation, claim, call.request())
                     : leased(method, wiring, key, attempt -> {
                         wiring.traces().tell(attempt, null);
-                        return told.ran(attempt, () -> new Entrance().proceed(invocation));
+                        return told.ran(attempt, () -> new MethodEntryTracker().proceed(invocation));
                     });
-        } catch (SpringJoining.RolledBackException e) {
+        } catch (SpringStoreTransactions.RolledBackException e) {
             return told.original();
         } catch (StoreException e) {
-            Listening.hold(method, began);
+            ListenerExceptions.hold(method, began);
             if (claim != null && !told.hasBegun() && !(e instanceof TransactionConflictException)) {
                 throw HandlerCalls.unasked(claim, e);
             }
@@ -177,27 +177,27 @@ final class IdempotentInterceptor implements MethodInterceptor {
         if (claim != null) {
             return HandlerCalls.joined(method, wiring, key, told, claim, outcome, over);
         }
-        if (Listening.isUnsettled(outcome)) {
-            Listening.hold(method, began);
+        if (ListenerExceptions.isUnsettled(outcome)) {
+            ListenerExceptions.hold(method, began);
         }
         return told.of(outcome);
     }
 
     private static CompletionStage<?> begun(MethodInvocation invocation) throws Exception {
-        Entrance entrance = new Entrance();
+        MethodEntryTracker entrance = new MethodEntryTracker();
         return entrance.ended(Objects.requireNonNull((CompletionStage<?>) entrance.proceed(invocation), "a future"));
     }
 
     private static Outcome<Object> joined(
             IdempotentMethod method,
-            Wiring wiring,
+            IdempotentContext wiring,
             Key key,
-            Told told,
+            InvocationResult told,
             MethodInvocation invocation,
             @Nullable HandlerClaim claim,
-            Requests.@Nullable Request request)
+            RequestResolver.@Nullable HandlerRequest request)
             throws Exception {
-        JoinedTransactions transactions = Objects.requireNonNull(wiring.transactions());
+        SpringTransactionSupport transactions = Objects.requireNonNull(wiring.transactions());
         MethodTransaction own = transactions.of(method);
         boolean outer = transactions.isInOuter();
         if (claim != null) {
@@ -214,7 +214,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 Object kept = told.ran(attempt, () -> {
                     MethodInvocation pass = copy(invocation);
                     own.watch(pass);
-                    return new Entrance().proceed(pass);
+                    return new MethodEntryTracker().proceed(pass);
                 });
                 transaction.flush();
                 return claim == null ? kept : HandlerCalls.kept(told, claim, request);
@@ -234,30 +234,30 @@ final class IdempotentInterceptor implements MethodInterceptor {
         });
     }
 
-    private static Outcome<Object> leased(IdempotentMethod method, Wiring wiring, Key key, Work<Object, Exception> work)
+    private static Outcome<Object> leased(IdempotentMethod method, IdempotentContext wiring, Key key, Work<Object, Exception> work)
             throws Exception {
-        Transactions.refuse(method);
+        TransactionDetector.refuse(method);
         return wiring.onefold().attempt(method.operation(), key, work);
     }
 
-    static Requests.@Nullable Request request(IdempotentMethod method, Wiring wiring, @Nullable Object context) {
+    static RequestResolver.@Nullable HandlerRequest request(IdempotentMethod method, IdempotentContext wiring, @Nullable Object context) {
         return method.asksRequest() ? wiring.requests().current(context) : null;
     }
 
     /** Returns the attempt that the filter has claimed for this very method. */
-    static @Nullable Attempt claimed(IdempotentMethod method, Requests.@Nullable Request request) {
-        Attempt attempt = request == null || method.door() != Door.HTTP ? null : request.attempt();
+    static @Nullable Attempt claimed(IdempotentMethod method, RequestResolver.@Nullable HandlerRequest request) {
+        Attempt attempt = request == null || method.door() != InvocationSource.HTTP ? null : request.attempt();
         return attempt == null || !attempt.operation().equals(method.name()) ? null : attempt;
     }
 
     /** Returns true if the filter observes the request for this very method. */
-    static boolean isObserved(IdempotentMethod method, Requests.@Nullable Request request) {
-        return request != null && method.door() == Door.HTTP && method.name().equals(request.observed());
+    static boolean isObserved(IdempotentMethod method, RequestResolver.@Nullable HandlerRequest request) {
+        return request != null && method.door() == InvocationSource.HTTP && method.name().equals(request.observed());
     }
 
     /** Returns true if the filter has let the request of a handler pass on purpose. */
-    static boolean isUnclaimed(IdempotentMethod method, Requests.@Nullable Request request) {
-        return request != null && method.door() == Door.HTTP && request.isUnclaimed();
+    static boolean isUnclaimed(IdempotentMethod method, RequestResolver.@Nullable HandlerRequest request) {
+        return request != null && method.door() == InvocationSource.HTTP && request.isUnclaimed();
     }
 
     /**
@@ -265,16 +265,16 @@ final class IdempotentInterceptor implements MethodInterceptor {
      *
      * @param whole the entrance of the whole call; null if no outermost advice has seen the call
      */
-    static Runnable entered(@Nullable Entrance whole, Requests.Request request) {
+    static Runnable entered(@Nullable MethodEntryTracker whole, RequestResolver.HandlerRequest request) {
         return whole == null ? request::begun : whole::enter;
     }
 
     /** @throws IllegalStateException if the request that has the key of the call is not found */
-    static void checkFound(IdempotentMethod method, Wiring wiring, Requests.@Nullable Request request) {
+    static void checkFound(IdempotentMethod method, IdempotentContext wiring, RequestResolver.@Nullable HandlerRequest request) {
         if (request == null
                 && method.keyIsInRequest()
                 && !method.isShadow()
-                && !wiring.requests().equals(Requests.NONE)) {
+                && !wiring.requests().equals(RequestResolver.NONE)) {
             throw new IllegalStateException(method
                     + " does not find the HTTP request that has its key, and was not run: advice around it has moved the call to"
                     + " another thread, or has dropped Reactor's context, or it was called from elsewhere. Put such advice on"
@@ -283,21 +283,21 @@ final class IdempotentInterceptor implements MethodInterceptor {
     }
 
     /** Returns null if the call runs unprotected. */
-    static @Nullable Key key(Wiring wiring, Call call) {
+    static @Nullable Key key(IdempotentContext wiring, MethodCall call) {
         IdempotentMethod method = call.method();
         try {
             return method.keys().of(call);
         } catch (RuntimeException e) {
             if (method.isShadow()) {
-                Observed.unusable(method, e);
+                ShadowCalls.unusable(method, e);
                 return null;
             }
-            throw Listening.unusable(method.door(), e);
+            throw ListenerExceptions.unusable(method.door(), e);
         }
     }
 
     /** Returns true if the call is made inside of a call that has the same record, and so is part of it. */
-    static boolean nested(Wiring wiring, IdempotentMethod method, Key key, CurrentAttempt.@Nullable Held outer) {
+    static boolean nested(IdempotentContext wiring, IdempotentMethod method, Key key, CurrentAttempt.@Nullable AttemptBinding outer) {
         return outer != null && outer.isInside(wiring.onefold().id(method.operation(), key));
     }
 
@@ -307,9 +307,9 @@ final class IdempotentInterceptor implements MethodInterceptor {
      * @param observation the surrounding observation; null for the one of the thread
      */
     static CompletableFuture<@Nullable Object> later(
-            Call call, Wiring wiring, Key key, Told told, @Nullable Object observation, Beginning beginning) {
+            MethodCall call, IdempotentContext wiring, Key key, InvocationResult told, @Nullable Object observation, AsyncStart beginning) {
         IdempotentMethod method = call.method();
-        Transactions.refuse(method);
+        TransactionDetector.refuse(method);
         return method.door().listens()
                 ? wiring.unsettled()
                         .later(
@@ -323,11 +323,11 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
     private static CompletableFuture<@Nullable Object> started(
             IdempotentMethod method,
-            Wiring wiring,
+            IdempotentContext wiring,
             Key key,
-            Told told,
+            InvocationResult told,
             @Nullable Object observation,
-            Beginning beginning) {
+            AsyncStart beginning) {
         long began = System.nanoTime();
         Onefold onefold = wiring.onefold();
         AsyncWork<Object> work = attempt -> {
@@ -335,37 +335,37 @@ final class IdempotentInterceptor implements MethodInterceptor {
             return told.started(attempt, beginning).thenApply(told::kept);
         };
         // the caller of a method that returns a future provides a thread for its beginning, with everything that is bound to it
-        return (method.returned().carrier() == Returned.Carrier.FUTURE
+        return (method.returned().carrier() == ReturnType.AsyncWrapper.FUTURE
                         ? onefold.attemptHere(method.operation(), key, work)
                         : onefold.attemptAsync(method.operation(), key, work))
-                .exceptionallyCompose(why -> rested(method, Told.unwrapped(why) instanceof StoreException, began)
+                .exceptionallyCompose(why -> rested(method, InvocationResult.unwrapped(why) instanceof StoreException, began)
                         .thenCompose(rested -> CompletableFuture.failedFuture(thrown(method, told, why))))
                 .thenCompose(outcome ->
-                        rested(method, Listening.isUnsettled(outcome), began).thenApply(rested -> told.of(outcome)));
+                        rested(method, ListenerExceptions.isUnsettled(outcome), began).thenApply(rested -> told.of(outcome)));
     }
 
     /**
      * Returns the exception for the caller. If the store fails before anything has begun, clients do not see an error of the application.
      */
-    private static Throwable thrown(IdempotentMethod method, Told told, Throwable why) {
-        Throwable cause = Told.unwrapped(why);
-        if (cause instanceof Entrance.RefusedException) {
+    private static Throwable thrown(IdempotentMethod method, InvocationResult told, Throwable why) {
+        Throwable cause = InvocationResult.unwrapped(why);
+        if (cause instanceof MethodEntryTracker.NotEnteredException) {
             return Objects.requireNonNull(cause.getCause());
         }
-        if (cause instanceof TransactionConflictException e && method.mode() == Mode.JOINED) {
-            RuntimeException retryable = JoinedTransactions.retryable(e);
-            return method.door().listens() ? Listening.unsettled(method.door(), retryable) : retryable;
+        if (cause instanceof TransactionConflictException e && method.mode() == TransactionMode.JOINED) {
+            RuntimeException retryable = SpringTransactionSupport.retryable(e);
+            return method.door().listens() ? ListenerExceptions.unsettled(method.door(), retryable) : retryable;
         }
         if (cause instanceof StoreException e) {
-            return method.door() == Door.HTTP && !told.hasBegun()
-                    ? new UnrecordedException(e)
-                    : method.door().listens() ? Listening.unsettled(method.door(), e) : why;
+            return method.door() == InvocationSource.HTTP && !told.hasBegun()
+                    ? new ClaimNotRecordedException(e)
+                    : method.door().listens() ? ListenerExceptions.unsettled(method.door(), e) : why;
         }
         return why;
     }
 
     private static CompletableFuture<@Nullable Void> rested(IdempotentMethod method, boolean unsettled, long began) {
-        long rest = unsettled ? Listening.rest(method, began) : 0;
+        long rest = unsettled ? ListenerExceptions.rest(method, began) : 0;
         if (rest <= 0) {
             return CompletableFuture.completedFuture(null);
         }
@@ -392,7 +392,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
     }
 
     /** Begins work that ends later. */
-    interface Beginning {
+    interface AsyncStart {
         CompletionStage<?> begin() throws Exception;
     }
 }

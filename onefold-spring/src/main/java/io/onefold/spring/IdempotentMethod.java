@@ -8,7 +8,7 @@ import io.onefold.TypeRef;
 import io.onefold.Verdict;
 import io.onefold.http.HttpPolicy;
 import io.onefold.http.StoredHandlerResult;
-import io.onefold.spring.Declared.Place;
+import io.onefold.spring.IdempotentMetadata.DeclaredKeyLocation;
 import io.onefold.upkeep.OutcomeProbe;
 import io.onefold.upkeep.Reconciler;
 import java.lang.reflect.Method;
@@ -30,14 +30,14 @@ public final class IdempotentMethod {
 
     private final Method method;
     private final Class<?> type;
-    private final Declared declared;
-    private final Door door;
+    private final IdempotentMetadata declared;
+    private final InvocationSource door;
     private final String operation;
-    private final Mode mode;
-    private final Returned returned;
+    private final TransactionMode mode;
+    private final ReturnType returned;
     private final Onefold onefold;
-    private final Policies policies;
-    private final Keys keys;
+    private final OperationSettingsRegistry policies;
+    private final KeyResolver keys;
     private final String keyHeader;
     private final @Nullable String early;
     private final @Nullable String trouble;
@@ -45,28 +45,28 @@ public final class IdempotentMethod {
     /** True if an HTTP filter holds the method's requests, so that the response is kept. */
     private final boolean filtered;
 
-    private volatile @Nullable Applied applied;
+    private volatile @Nullable AppliedPolicy applied;
 
     /** @throws IllegalArgumentException if the method cannot be made idempotent; the message says why */
-    IdempotentMethod(Method method, Class<?> type, Declared declared, Wiring wiring) {
+    IdempotentMethod(Method method, Class<?> type, IdempotentMetadata declared, IdempotentContext wiring) {
         this.method = method;
         this.type = type;
         this.declared = declared;
-        this.door = Door.of(method, type);
+        this.door = InvocationSource.of(method, type);
         this.operation = name(method, type, declared);
         String unheard = ListenerCheck.trouble(method, type, door, declared, wiring.messages());
         if (unheard != null) {
             throw new IllegalArgumentException(this + " " + unheard);
         }
-        this.early = Returned.early(method, type);
-        this.trouble = Returned.trouble(method, type, door == Door.HTTP);
-        this.filtered = door == Door.HTTP && !wiring.requests().equals(Requests.NONE);
-        Returned whole = Returned.of(method, type);
+        this.early = ReturnType.early(method, type);
+        this.trouble = ReturnType.trouble(method, type, door == InvocationSource.HTTP);
+        this.filtered = door == InvocationSource.HTTP && !wiring.requests().equals(RequestResolver.NONE);
+        ReturnType whole = ReturnType.of(method, type);
         this.returned = trouble == null ? whole : whole.unkept();
         this.mode = mode(declared.mode(), wiring.transactions());
         this.onefold = wiring.onefold();
         this.policies = wiring.policies();
-        this.keys = new Keys(this, wiring);
+        this.keys = new KeyResolver(this, wiring);
         this.keyHeader = wiring.header();
         warnOfShortKeep();
         if (declared.token() && !settings().isShadow()) {
@@ -102,7 +102,7 @@ public final class IdempotentMethod {
     }
 
     private void checkTokens() {
-        if (door.listens() || door == Door.SCHEDULED) {
+        if (door.listens() || door == InvocationSource.SCHEDULED) {
             throw new UnusableTokensException(this + " wants tokens, but is no handler of requests: nobody has one");
         }
         if (onefold.tokens() == null) {
@@ -115,11 +115,11 @@ public final class IdempotentMethod {
         return method.toGenericString() + " of " + type.getName();
     }
 
-    static String name(Method method, Class<?> type, Declared declared) {
+    static String name(Method method, Class<?> type, IdempotentMetadata declared) {
         if (!declared.operation().isEmpty()) {
             return declared.operation();
         }
-        return Door.of(method, type) == Door.HTTP ? Handlers.name(method, type) : derived(method, type);
+        return InvocationSource.of(method, type) == InvocationSource.HTTP ? HandlerMethods.name(method, type) : derived(method, type);
     }
 
     private static String derived(Method method, Class<?> type) {
@@ -129,27 +129,27 @@ public final class IdempotentMethod {
         return ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
     }
 
-    private Mode mode(Mode wanted, @Nullable JoinedTransactions transactions) {
-        boolean later = returned.carrier() != Returned.Carrier.NONE;
-        if (wanted == Mode.JOINED) {
+    private TransactionMode mode(TransactionMode wanted, @Nullable SpringTransactionSupport transactions) {
+        boolean later = returned.carrier() != ReturnType.AsyncWrapper.NONE;
+        if (wanted == TransactionMode.JOINED) {
             String trouble = transactions == null
                     ? "the store cannot write records in a transaction of the application's"
                     : transactions.trouble(method, type);
             if (trouble != null) {
-                throw new NotJoinableException(this + " is to be joined, but " + trouble);
+                throw new NotTransactionalException(this + " is to be joined, but " + trouble);
             }
             if (later) {
-                throw new NotJoinableException(
+                throw new NotTransactionalException(
                         this + " is to be joined, but goes on after it has returned, outside of the transaction");
             }
-            return Mode.JOINED;
+            return TransactionMode.JOINED;
         }
-        boolean joins = wanted == Mode.AUTO
+        boolean joins = wanted == TransactionMode.AUTO
                 && !later
                 && transactions != null
                 && transactions.surround(method, type)
                 && transactions.trouble(method, type) == null;
-        return joins ? Mode.JOINED : Mode.LEASED;
+        return joins ? TransactionMode.JOINED : TransactionMode.LEASED;
     }
 
     public Method method() {
@@ -160,7 +160,7 @@ public final class IdempotentMethod {
         return type;
     }
 
-    public Door door() {
+    public InvocationSource door() {
         return door;
     }
 
@@ -171,11 +171,11 @@ public final class IdempotentMethod {
 
     /** Returns true if the name is derived from the method's name: renaming the method then makes it another operation. */
     public boolean isDerived() {
-        return declared.operation().isEmpty() && door != Door.HTTP;
+        return declared.operation().isEmpty() && door != InvocationSource.HTTP;
     }
 
-    /** {@link Mode#JOINED} or {@link Mode#LEASED}. */
-    public Mode mode() {
+    /** {@link TransactionMode#JOINED} or {@link TransactionMode#LEASED}. */
+    public TransactionMode mode() {
         return mode;
     }
 
@@ -192,12 +192,12 @@ public final class IdempotentMethod {
      * handler's arguments, or the record is transactional.
      */
     public @Nullable HttpPolicy filterPolicy() {
-        return door == Door.HTTP && mode == Mode.LEASED ? FilterPolicy.of(declared, settings(), keyHeader) : null;
+        return door == InvocationSource.HTTP && mode == TransactionMode.LEASED ? AnnotationPolicy.of(declared, settings(), keyHeader) : null;
     }
 
     /** The policy of requests whose handler claims through the filter. */
     public HttpPolicy latePolicy() {
-        return FilterPolicy.late(declared, settings(), keyHeader);
+        return AnnotationPolicy.late(declared, settings(), keyHeader);
     }
 
     /** Failures that leave its key free. */
@@ -219,13 +219,13 @@ public final class IdempotentMethod {
     /** The place of its key, for reports. */
     public String keyPlace() {
         if (declared.places().isEmpty()) {
-            return door == Door.SCHEDULED ? "planned time" : "header " + keyHeader;
+            return door == InvocationSource.SCHEDULED ? "planned time" : "header " + keyHeader;
         }
         List<String> all = new ArrayList<>();
-        for (Place place : declared.places()) {
+        for (DeclaredKeyLocation place : declared.places()) {
             all.add(place.kind().name().toLowerCase(Locale.ROOT) + " " + place.text());
         }
-        boolean everybodys = door == Door.CALL && declared.scope().isEmpty() && !asksRequest();
+        boolean everybodys = door == InvocationSource.CALL && declared.scope().isEmpty() && !asksRequest();
         return (declared.token() ? "token in " : "")
                 + String.join(" or ", all)
                 + (everybodys ? " (of all callers)" : "");
@@ -269,24 +269,24 @@ public final class IdempotentMethod {
 
     /** Returns true if the key depends on the HTTP request of the call. */
     boolean asksRequest() {
-        return door == Door.HTTP
+        return door == InvocationSource.HTTP
                 || declared.token()
                 || declared.places().stream()
-                        .anyMatch(place -> place.kind() == Place.Kind.HEADER || place.kind() == Place.Kind.PARAMETER);
+                        .anyMatch(place -> place.kind() == DeclaredKeyLocation.Kind.HEADER || place.kind() == DeclaredKeyLocation.Kind.PARAMETER);
     }
 
     /** Returns true if it is a handler whose key is in its HTTP request, and nowhere else. */
     boolean keyIsInRequest() {
-        return door == Door.HTTP
+        return door == InvocationSource.HTTP
                 && (declared.places().isEmpty()
                         || declared.places().stream()
                                 .anyMatch(place ->
-                                        place.kind() == Place.Kind.HEADER || place.kind() == Place.Kind.PARAMETER));
+                                        place.kind() == DeclaredKeyLocation.Kind.HEADER || place.kind() == DeclaredKeyLocation.Kind.PARAMETER));
     }
 
     /** Returns true if it returns a Mono or a Flux, or suspends: each subscription is then a call, and finds its request in its context. */
     public boolean isReactive() {
-        return returned.carrier() == Returned.Carrier.MONO || returned.carrier() == Returned.Carrier.FLUX;
+        return returned.carrier() == ReturnType.AsyncWrapper.MONO || returned.carrier() == ReturnType.AsyncWrapper.FLUX;
     }
 
     /** Returns true if its keys are tokens. */
@@ -299,18 +299,18 @@ public final class IdempotentMethod {
         return asksRequest() && (declared.scope().isEmpty() || declared.token());
     }
 
-    Declared declared() {
+    IdempotentMetadata declared() {
         return declared;
     }
 
-    Returned returned() {
+    ReturnType returned() {
         return returned;
     }
 
     /** Returns the part of a result that is kept. For a handler, it stands in for the response until the response is known. */
     @Nullable
     Object stored(@Nullable Object result) {
-        return door == Door.HTTP ? answer(result) : returned.stored(result);
+        return door == InvocationSource.HTTP ? answer(result) : returned.stored(result);
     }
 
     /** Returns the part of a handler's result that is kept. */
@@ -324,7 +324,7 @@ public final class IdempotentMethod {
         return returned.returned(stored instanceof StoredHandlerResult<?> answer ? answer.value() : stored);
     }
 
-    Keys keys() {
+    KeyResolver keys() {
         return keys;
     }
 
@@ -355,7 +355,7 @@ public final class IdempotentMethod {
     }
 
     private Type keptType() {
-        return door != Door.HTTP
+        return door != InvocationSource.HTTP
                 ? returned.type()
                 : ResolvableType.forClassWithGenerics(StoredHandlerResult.class, ResolvableType.forType(returned.type()))
                         .getType();
@@ -365,8 +365,8 @@ public final class IdempotentMethod {
         return applied().shadow;
     }
 
-    private Applied applied() {
-        Applied known = applied;
+    private AppliedPolicy applied() {
+        AppliedPolicy known = applied;
         int version = policies.version();
         if (known == null || known.version != version) {
             known = apply(version);
@@ -376,13 +376,13 @@ public final class IdempotentMethod {
     }
 
     @SuppressWarnings("unchecked") // the type is that of the kept value
-    private Applied apply(int version) {
+    private AppliedPolicy apply(int version) {
         OperationSettings settings = settings();
         Operation<Object> plain = (Operation<Object>) Operation.of(operation, TypeRef.of(keptType()));
-        if (door == Door.HTTP) {
+        if (door == InvocationSource.HTTP) {
             plain = plain.maxResultBytes(StoredHandlerResult.MAX_BYTES);
         }
-        if (settings.waitFor() == null && !settings.rejects() && door == Door.SCHEDULED) {
+        if (settings.waitFor() == null && !settings.rejects() && door == InvocationSource.SCHEDULED) {
             settings = settings.waitFor(Duration.ZERO); // another node runs the job
         }
         boolean keeps = !settings.rejects();
@@ -392,7 +392,7 @@ public final class IdempotentMethod {
         }
         if (door.listens() && settings.rejects()) {
             // while the first delivery of a message is in progress, another one must come again: the first may fail
-            settings = settings.duplicates(Duplicates.REPLAY);
+            settings = settings.duplicates(DuplicatePolicy.REPLAY);
         }
         for (Class<? extends Throwable> failure : declared.retryOn()) {
             plain = plain.retryOn(failure);
@@ -400,7 +400,7 @@ public final class IdempotentMethod {
         for (Class<? extends Throwable> failure : declared.failOn()) {
             plain = plain.failOn(failure);
         }
-        return new Applied(version, settings.applied(plain), keeps, settings.isShadow());
+        return new AppliedPolicy(version, settings.applied(plain), keeps, settings.isShadow());
     }
 
     @Override
@@ -408,5 +408,5 @@ public final class IdempotentMethod {
         return type.getSimpleName() + "." + method.getName();
     }
 
-    private record Applied(int version, Operation<Object> operation, boolean keeps, boolean shadow) {}
+    private record AppliedPolicy(int version, Operation<Object> operation, boolean keeps, boolean shadow) {}
 }

@@ -1,6 +1,6 @@
 package io.onefold.spring;
 
-import io.onefold.spring.Declared.Place;
+import io.onefold.spring.IdempotentMetadata.DeclaredKeyLocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,18 +27,18 @@ public record LegacySettings(Duration expireTime, boolean returnCachedResult, Du
      * @param now returns the current configuration
      * @param scheduled true if the method is a scheduled job, for which no client sends a token
      */
-    static Declared declared(
+    static IdempotentMetadata declared(
             io.onefold.spring.legacy.Idempotent said,
             UnaryOperator<String> placeholders,
             Supplier<LegacySettings> now,
             boolean scheduled) {
-        List<Place> places = new ArrayList<>();
+        List<DeclaredKeyLocation> places = new ArrayList<>();
         if (!said.tokenExpression().isEmpty()) {
-            places.add(new Place(Place.Kind.EXPRESSION, placeholders.apply(said.tokenExpression())));
+            places.add(new DeclaredKeyLocation(DeclaredKeyLocation.Kind.EXPRESSION, placeholders.apply(said.tokenExpression())));
         } else if (!scheduled) {
-            places.add(new Place(Place.Kind.HEADER, HEADER));
+            places.add(new DeclaredKeyLocation(DeclaredKeyLocation.Kind.HEADER, HEADER));
             if (said.allowParam()) {
-                places.add(new Place(Place.Kind.PARAMETER, said.paramName()));
+                places.add(new DeclaredKeyLocation(DeclaredKeyLocation.Kind.PARAMETER, said.paramName()));
             }
         }
         OperationSettings own = OperationSettings.NONE
@@ -46,7 +46,7 @@ public record LegacySettings(Duration expireTime, boolean returnCachedResult, Du
                 .message(said.message().isBlank() ? null : placeholders.apply(said.message()));
         // every failure may be tried again, as users of this annotation expect
         List<Class<? extends Throwable>> retryOn = List.of(Throwable.class);
-        return new Declared(
+        return new IdempotentMetadata(
                 "",
                 List.copyOf(places),
                 null,
@@ -55,7 +55,7 @@ public record LegacySettings(Duration expireTime, boolean returnCachedResult, Du
                 "",
                 "",
                 "",
-                Mode.AUTO,
+                TransactionMode.AUTO,
                 own,
                 () -> now.get().settings(),
                 true,
@@ -66,7 +66,7 @@ public record LegacySettings(Duration expireTime, boolean returnCachedResult, Du
     private OperationSettings settings() {
         return OperationSettings.NONE
                 .keep(expireTime)
-                .duplicates(returnCachedResult ? Duplicates.REPLAY : Duplicates.REJECT)
+                .duplicates(returnCachedResult ? DuplicatePolicy.REPLAY : DuplicatePolicy.REJECT)
                 .waitFor(returnCachedResult ? waitFor : null)
                 .waitersShareFailure(returnCachedResult ? true : null);
     }

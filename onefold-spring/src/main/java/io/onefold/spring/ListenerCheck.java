@@ -19,11 +19,11 @@ final class ListenerCheck {
     private ListenerCheck() {}
 
     /** The reason why a listener cannot be made idempotent; null if it can. */
-    static @Nullable String trouble(Method method, Class<?> type, Door door, Declared declared, Messages messages) {
+    static @Nullable String trouble(Method method, Class<?> type, InvocationSource door, IdempotentMetadata declared, MessageResolver messages) {
         if (!door.listens()) {
             return null;
         }
-        if (messages == Messages.NONE) {
+        if (messages == MessageResolver.NONE) {
             return "listens to messages, but nothing finds them: import"
                     + " io.onefold.spring.message.ListenerConfiguration";
         }
@@ -48,22 +48,22 @@ final class ListenerCheck {
     }
 
     /** The reason why messages would be lost if their work fails after the method has returned; null if they would not. */
-    private static @Nullable String returnsEarly(Method method, Class<?> type, Door door) {
-        Returned.Carrier carrier = Returned.of(method, type).carrier();
-        if (carrier == Returned.Carrier.NONE && !Suspending.is(method)) {
+    private static @Nullable String returnsEarly(Method method, Class<?> type, InvocationSource door) {
+        ReturnType.AsyncWrapper carrier = ReturnType.of(method, type).carrier();
+        if (carrier == ReturnType.AsyncWrapper.NONE && !SuspendingFunctions.is(method)) {
             return null;
         }
-        if (door == Door.KAFKA) {
+        if (door == InvocationSource.KAFKA) {
             return "but Spring Kafka acknowledges the record even if that fails, and then it may be lost: let it wait for the end, with"
                     + " join() or block(), and return the value, or nothing";
         }
-        boolean unknown = carrier == Returned.Carrier.FLUX || method.getReturnType() == CompletionStage.class;
+        boolean unknown = carrier == ReturnType.AsyncWrapper.FLUX || method.getReturnType() == CompletionStage.class;
         return unknown
                 ? "but its container acknowledges the message at once: let it return a CompletableFuture or a Mono, for which that waits"
                 : null;
     }
 
-    private static @Nullable String trouble(Method method, Door door, MergedAnnotation<?> listener, Messages messages) {
+    private static @Nullable String trouble(Method method, InvocationSource door, MergedAnnotation<?> listener, MessageResolver messages) {
         String batch = said(listener, "batch");
         boolean many = takesMany(method) || messages.isBatch(door, said(listener, "containerFactory"));
         if (batch.equals("true") || (!batch.equals("false") && many)) {

@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
 public final class ListenerSettings {
     /** Allows an unknown outcome one minute, and gives a message up only if a known destination takes it. */
     public static final ListenerSettings DEFAULT = new ListenerSettings(
-            Duration.ofMinutes(1), 5, Duration.ofMinutes(20), DeadLetters.KNOWN, new Parking("", null), false);
+            Duration.ofMinutes(1), 5, Duration.ofMinutes(20), DeadLetterPolicy.KNOWN, new ParkingTarget("", null), false);
 
     private final Duration unknownLimit;
     private final int lostLimit;
     private final Duration hold;
-    private final DeadLetters deadLetters;
-    private final Parking parking;
+    private final DeadLetterPolicy deadLetters;
+    private final ParkingTarget parking;
     private final boolean kafkaTransactions;
 
     private ListenerSettings(
             Duration unknownLimit,
             int lostLimit,
             Duration hold,
-            DeadLetters deadLetters,
-            Parking parking,
+            DeadLetterPolicy deadLetters,
+            ParkingTarget parking,
             boolean kafkaTransactions) {
         this.unknownLimit = unknownLimit;
         this.lostLimit = lostLimit;
@@ -36,7 +36,7 @@ public final class ListenerSettings {
     }
 
     /** The condition for sending messages that were not settled in time to the dead letters. */
-    public enum DeadLetters {
+    public enum DeadLetterPolicy {
         /** Only if a destination for dead letters is known. Otherwise the messages keep coming again. */
         KNOWN,
         /** Always: the application says that there is a destination. Messages without one are dropped. */
@@ -51,7 +51,7 @@ public final class ListenerSettings {
      * @param exchange empty for the default exchange, where the routing key is the name of a queue
      * @param routingKey null for none; {@code {queue}} in it is the name of the message's queue
      */
-    public record Parking(String exchange, @Nullable String routingKey) {}
+    public record ParkingTarget(String exchange, @Nullable String routingKey) {}
 
     /** The time for which a message with an unknown outcome, or with lost transactions, comes again before it is given up. */
     public ListenerSettings unknownLimit(Duration limit) {
@@ -80,12 +80,12 @@ public final class ListenerSettings {
         return new ListenerSettings(unknownLimit, lostLimit, time, deadLetters, parking, kafkaTransactions);
     }
 
-    public ListenerSettings deadLetters(DeadLetters when) {
+    public ListenerSettings deadLetters(DeadLetterPolicy when) {
         return new ListenerSettings(unknownLimit, lostLimit, hold, when, parking, kafkaTransactions);
     }
 
     /** The destination of RabbitMQ messages that are given up. */
-    public ListenerSettings parking(Parking place) {
+    public ListenerSettings parking(ParkingTarget place) {
         return new ListenerSettings(
                 unknownLimit, lostLimit, hold, deadLetters, Objects.requireNonNull(place), kafkaTransactions);
     }
@@ -109,11 +109,11 @@ public final class ListenerSettings {
         return hold;
     }
 
-    public DeadLetters deadLetters() {
+    public DeadLetterPolicy deadLetters() {
         return deadLetters;
     }
 
-    public Parking parking() {
+    public ParkingTarget parking() {
         return parking;
     }
 

@@ -22,7 +22,7 @@ public final class OperationSettings {
     private @Nullable Duration refuseLate;
     private @Nullable Integer maxAttempts;
     private @Nullable Integer maxResultBytes;
-    private @Nullable Duplicates duplicates;
+    private @Nullable DuplicatePolicy duplicates;
     private @Nullable String message;
     private @Nullable Boolean safeToRepeat;
     private @Nullable Boolean repeatOnConflict;
@@ -67,8 +67,8 @@ public final class OperationSettings {
         return with(copy -> copy.maxResultBytes = maxResultBytes);
     }
 
-    public OperationSettings duplicates(@Nullable Duplicates duplicates) {
-        return with(copy -> copy.duplicates = duplicates == Duplicates.AS_CONFIGURED ? null : duplicates);
+    public OperationSettings duplicates(@Nullable DuplicatePolicy duplicates) {
+        return with(copy -> copy.duplicates = duplicates == DuplicatePolicy.AS_CONFIGURED ? null : duplicates);
     }
 
     /** The message for a duplicate that is rejected, or that comes while the first call is in progress. */
@@ -182,7 +182,7 @@ public final class OperationSettings {
     }
 
     public boolean rejects() {
-        return duplicates == Duplicates.REJECT;
+        return duplicates == DuplicatePolicy.REJECT;
     }
 
     public boolean isShadow() {
@@ -191,7 +191,7 @@ public final class OperationSettings {
 
     /** Returns the policy of an HTTP route, overridden by these settings. */
     public HttpPolicy policy(HttpPolicy route) {
-        return FilterPolicy.with(this, route);
+        return AnnotationPolicy.with(this, route);
     }
 
     /** Returns the operation with these settings. Contradicting settings are an error that names both. */

@@ -69,7 +69,7 @@ final class StateClass {
 
     private StateClass(Class<?> type) {
         List<StateField> found = new ArrayList<>();
-        this.json = Supertypes.match(type, JSON::contains);
+        this.json = SupertypeNames.match(type, JSON::contains);
         String wrong = trouble(type);
         if (wrong == null && !json && !Enum.class.isAssignableFrom(type) && !PlatformValues.isPlatform(type)) {
             wrong = collect(type, found);
@@ -112,25 +112,25 @@ final class StateClass {
                 }
             }
         }
-        if (Supertypes.match(type, LAZY::contains)) {
+        if (SupertypeNames.match(type, LAZY::contains)) {
             return type.getName() + " is a lazy proxy of JPA, whose state depends on what was loaded";
         }
-        if (type.isHidden() || Supertypes.match(type, FUNCTION::equals)) {
+        if (type.isHidden() || SupertypeNames.match(type, FUNCTION::equals)) {
             return type.getName() + " is a function, and functions cannot be compared";
         }
-        if (Proxy.isProxyClass(type) || type.getName().contains("$$") || Supertypes.match(type, PROXIED::equals)) {
+        if (Proxy.isProxyClass(type) || type.getName().contains("$$") || SupertypeNames.match(type, PROXIED::equals)) {
             return type.getName() + " is a proxy, whose state is somewhere else";
         }
-        if (Supertypes.match(type, MESSAGE::equals)) {
+        if (SupertypeNames.match(type, MESSAGE::equals)) {
             return type.getName() + " is a message of Protocol Buffers, which keeps caches among its fields";
         }
         if (Closeable.class.isAssignableFrom(type)
                 || Iterator.class.isAssignableFrom(type)
                 || BaseStream.class.isAssignableFrom(type)
-                || Supertypes.match(type, Carriers::isStream)) {
+                || SupertypeNames.match(type, PayloadParameters::isStream)) {
             return type.getName() + " can be read only once";
         }
-        return Supertypes.match(type, name -> REQUESTS.stream().anyMatch(name::startsWith))
+        return SupertypeNames.match(type, name -> REQUESTS.stream().anyMatch(name::startsWith))
                 ? type.getName() + " is the framework's, and no payload"
                 : null;
     }
@@ -204,7 +204,7 @@ final class StateClass {
         try {
             return field.get(value);
         } catch (IllegalAccessException e) {
-            throw new UnfitArgumentException(field + " cannot be read", e);
+            throw new NoFingerprintException(field + " cannot be read", e);
         }
     }
 

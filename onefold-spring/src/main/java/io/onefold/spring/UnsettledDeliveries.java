@@ -2,7 +2,7 @@ package io.onefold.spring;
 
 import io.onefold.Key;
 import io.onefold.UnknownOutcomeException;
-import io.onefold.spring.Messages.GivenUp;
+import io.onefold.spring.MessageResolver.GiveUpResult;
 import io.onefold.store.TransactionConflictException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
@@ -29,11 +29,11 @@ final class UnsettledDeliveries {
     private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final ListenerSettings settings;
-    private final Map<RecordId, MessageTrouble> remembered = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<RecordId, MessageFailures> remembered = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<RecordId, MessageTrouble> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<RecordId, MessageFailures> eldest) {
             return size() > MAX_REMEMBERED;
         }
     };
@@ -44,27 +44,27 @@ final class UnsettledDeliveries {
 
     /** One call for a message. */
     @FunctionalInterface
-    interface Pass {
+    interface DeliveryCall {
         @Nullable
-        Object run(Told told) throws Throwable;
+        Object run(InvocationResult told) throws Throwable;
     }
 
     /** Calls until the message is settled, is given up, or must go back to the broker. */
     @Nullable
-    Object call(Call call, Wiring wiring, Key key, Pass pass) throws Throwable {
-        Delivery delivery = new Delivery(call, wiring, key);
+    Object call(MethodCall call, IdempotentContext wiring, Key key, DeliveryCall pass) throws Throwable {
+        MessageDelivery delivery = new MessageDelivery(call, wiring, key);
         while (true) {
-            Told told = new Told(call.method(), call, key);
+            InvocationResult told = new InvocationResult(call.method(), call, key);
             try {
                 Object returned = pass.run(told);
                 forget(delivery.id);
                 return returned;
             } catch (Throwable e) {
                 long rest = delivery.rest(e, told);
-                if (rest == Delivery.GIVEN_UP) {
+                if (rest == MessageDelivery.GIVEN_UP) {
                     return told.nothing();
                 }
-                if (rest < 0 || Transactions.isUnderWay()) {
+                if (rest < 0 || TransactionDetector.isUnderWay()) {
                     throw delivery.thrown(e);
                 }
                 if (!delivery.sleep(rest)) {
@@ -76,12 +76,12 @@ final class UnsettledDeliveries {
 
     /** Does the same for calls that hold no thread. */
     CompletableFuture<@Nullable Object> later(
-            Call call, Wiring wiring, Key key, Told told, Supplier<CompletableFuture<@Nullable Object>> pass) {
-        return later(new Delivery(call, wiring, key), told, pass);
+            MethodCall call, IdempotentContext wiring, Key key, InvocationResult told, Supplier<CompletableFuture<@Nullable Object>> pass) {
+        return later(new MessageDelivery(call, wiring, key), told, pass);
     }
 
     private CompletableFuture<@Nullable Object> later(
-            Delivery delivery, Told told, Supplier<CompletableFuture<@Nullable Object>> pass) {
+            MessageDelivery delivery, InvocationResult told, Supplier<CompletableFuture<@Nullable Object>> pass) {
         return pass.get()
                 .whenComplete((returned, thrown) -> {
                     if (thrown == null) {
@@ -89,9 +89,9 @@ final class UnsettledDeliveries {
                     }
                 })
                 .exceptionallyCompose(why -> {
-                    Throwable thrown = Told.unwrapped(why);
+                    Throwable thrown = InvocationResult.unwrapped(why);
                     long rest = delivery.rest(thrown, told);
-                    if (rest == Delivery.GIVEN_UP) {
+                    if (rest == MessageDelivery.GIVEN_UP) {
                         return CompletableFuture.completedFuture(told.nothing());
                     }
                     if (rest < 0) {
@@ -105,8 +105,8 @@ final class UnsettledDeliveries {
                 });
     }
 
-    private synchronized MessageTrouble trouble(RecordId id) {
-        return remembered.computeIfAbsent(id, unknown -> new MessageTrouble());
+    private synchronized MessageFailures trouble(RecordId id) {
+        return remembered.computeIfAbsent(id, unknown -> new MessageFailures());
     }
 
     private synchronized void forget(RecordId id) {
@@ -115,30 +115,30 @@ final class UnsettledDeliveries {
         }
     }
 
-    private static boolean isUnsettled(Throwable thrown, Door door) {
-        return door == Door.RABBIT ? Rabbit.isUnsettled(thrown) : thrown instanceof UnsettledRecordException;
+    private static boolean isUnsettled(Throwable thrown, InvocationSource door) {
+        return door == InvocationSource.RABBIT ? RabbitDelivery.isUnsettled(thrown) : thrown instanceof UnsettledRecordException;
     }
 
     /** One delivery of a message. */
-    private final class Delivery {
+    private final class MessageDelivery {
         static final long GIVEN_UP = Long.MIN_VALUE;
         private static final long BACK = -1;
 
         private final IdempotentMethod method;
         private final RecordId id;
-        private final Messages.@Nullable Message message;
+        private final MessageResolver.@Nullable ListenerMessage message;
         private final long began = System.nanoTime();
         private int asked;
         private boolean refused;
 
-        Delivery(Call call, Wiring wiring, Key key) {
+        MessageDelivery(MethodCall call, IdempotentContext wiring, Key key) {
             this.method = call.method();
             this.id = wiring.onefold().id(method.operation(), key);
             this.message = wiring.messages().current(method.door(), call.arguments());
         }
 
         /** Returns the pause in nanoseconds before the next try; negative if there is no further try here. */
-        long rest(Throwable thrown, Told told) {
+        long rest(Throwable thrown, InvocationResult told) {
             if (!isUnsettled(thrown, method.door())) {
                 trouble(id).failed(thrown);
                 return BACK;
@@ -146,13 +146,13 @@ final class UnsettledDeliveries {
             Throwable why = thrown.getCause();
             boolean lost = why instanceof StoreException
                     && !(why instanceof TransactionConflictException)
-                    && method.mode() == Mode.JOINED
+                    && method.mode() == TransactionMode.JOINED
                     && told.hasBegun();
             if (isOver(why, lost)) {
-                GivenUp given = giveUp(why, lost);
-                refused = given == GivenUp.BY_REFUSAL;
-                if (given != GivenUp.NOT) {
-                    return given == GivenUp.DONE ? GIVEN_UP : BACK;
+                GiveUpResult given = giveUp(why, lost);
+                refused = given == GiveUpResult.BY_REFUSAL;
+                if (given != GiveUpResult.NOT) {
+                    return given == GiveUpResult.DONE ? GIVEN_UP : BACK;
                 }
             }
             boolean stays = message != null
@@ -160,7 +160,7 @@ final class UnsettledDeliveries {
                     && message.isHeld()
                     && System.nanoTime() - began < settings.hold().toNanos();
             return stays
-                    ? Math.min(MAX_REST_NANOS, Listening.usualRest(method).toNanos() << Math.min(asked++, 10))
+                    ? Math.min(MAX_REST_NANOS, ListenerExceptions.usualRest(method).toNanos() << Math.min(asked++, 10))
                     : BACK;
         }
 
@@ -189,7 +189,7 @@ final class UnsettledDeliveries {
         /** Returns the exception for the container. */
         Throwable thrown(Throwable thrown) {
             return refused && thrown.getCause() instanceof RuntimeException why
-                    ? Listening.unusable(method.door(), why)
+                    ? ListenerExceptions.unusable(method.door(), why)
                     : thrown;
         }
 
@@ -213,10 +213,10 @@ final class UnsettledDeliveries {
             return times >= settings.lostLimit() && trouble(id).lost().compareTo(settings.unknownLimit()) >= 0;
         }
 
-        private GivenUp giveUp(@Nullable Throwable why, boolean lost) {
-            GivenUp given = GivenUp.NOT;
+        private GiveUpResult giveUp(@Nullable Throwable why, boolean lost) {
+            GiveUpResult given = GiveUpResult.NOT;
             RuntimeException failed = null;
-            if (message != null && settings.deadLetters() != ListenerSettings.DeadLetters.NEVER) {
+            if (message != null && settings.deadLetters() != ListenerSettings.DeadLetterPolicy.NEVER) {
                 try {
                     given = message.giveUp(headers(why, lost));
                 } catch (RuntimeException e) {
@@ -224,18 +224,18 @@ final class UnsettledDeliveries {
                 }
             }
             String reason = lost ? "its transaction is lost each time" : "its outcome stays unknown";
-            MessageTrouble.Failure failure = trouble(id).failure();
+            MessageFailures.MessageFailure failure = trouble(id).failure();
             String thrown = failure == null ? "" : " The method threw " + failure.type() + ": " + failure.text();
-            if (given != GivenUp.NOT) {
+            if (given != GiveUpResult.NOT) {
                 // while no dead letter can be written, the message keeps coming: log it only from time to time
-                if (given == GivenUp.DONE || trouble(id).isLoggable()) {
+                if (given == GiveUpResult.DONE || trouble(id).isLoggable()) {
                     LOG.error(
                             "Message of {} goes to the dead letters, since {}. Settle its record before you send it again.{}",
                             id,
                             reason,
                             thrown);
                 }
-                if (given == GivenUp.DONE) {
+                if (given == GiveUpResult.DONE) {
                     forget(id);
                 }
             } else if (trouble(id).isLoggable()) {
@@ -253,8 +253,8 @@ final class UnsettledDeliveries {
         }
 
         private Map<String, String> headers(@Nullable Throwable why, boolean lost) {
-            MessageTrouble.Failure known = trouble(id).failure();
-            MessageTrouble.Failure failure = known != null || why == null ? known : MessageTrouble.Failure.of(why);
+            MessageFailures.MessageFailure known = trouble(id).failure();
+            MessageFailures.MessageFailure failure = known != null || why == null ? known : MessageFailures.MessageFailure.of(why);
             Map<String, String> headers = new LinkedHashMap<>();
             headers.put("onefold-operation", id.operation());
             headers.put("onefold-scope", id.scope());
@@ -268,7 +268,7 @@ final class UnsettledDeliveries {
         }
     }
 
-    private static final class Rabbit {
+    private static final class RabbitDelivery {
         static boolean isUnsettled(Throwable thrown) {
             return thrown instanceof UnsettledMessageException;
         }

@@ -141,7 +141,7 @@ class AdviceTest {
 
     static class Joined extends Guarded {
         @Transactional
-        @Idempotent(operation = "pay-once", key = "#id", mode = Mode.JOINED, maxAttempts = 2)
+        @Idempotent(operation = "pay-once", key = "#id", mode = TransactionMode.JOINED, maxAttempts = 2)
         public int payOnce(String id) {
             return runs().incrementAndGet();
         }

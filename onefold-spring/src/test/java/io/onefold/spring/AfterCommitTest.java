@@ -203,13 +203,13 @@ class AfterCommitTest {
         }
 
         @Transactional
-        @Idempotent(operation = "enter", key = "#id", mode = Mode.JOINED)
+        @Idempotent(operation = "enter", key = "#id", mode = TransactionMode.JOINED)
         public void enter(String id) {
             insert(id);
         }
 
         @Transactional(propagation = Propagation.MANDATORY)
-        @Idempotent(operation = "enter-inside", key = "#id", mode = Mode.JOINED)
+        @Idempotent(operation = "enter-inside", key = "#id", mode = TransactionMode.JOINED)
         public void enterInside(String id) {
             insert(id);
         }

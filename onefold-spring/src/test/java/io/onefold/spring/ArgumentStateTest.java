@@ -34,7 +34,7 @@ class ArgumentStateTest {
     }
 
     private static Fingerprint print(@Nullable Object value, Class<?> declared) {
-        return Printer.STANDARD.print(ArgumentState.of(value, DeclaredType.of(ResolvableType.forClass(declared))));
+        return ArgumentFingerprinter.STANDARD.print(ArgumentStateTree.of(value, DeclaredType.of(ResolvableType.forClass(declared))));
     }
 
     private static void differ(@Nullable Object one, @Nullable Object other) {
@@ -47,7 +47,7 @@ class ArgumentStateTest {
 
     private static void refused(Object value, String... why) {
         assertThatThrownBy(() -> print(value))
-                .isInstanceOf(UnfitArgumentException.class)
+                .isInstanceOf(NoFingerprintException.class)
                 .hasMessageContainingAll(why);
     }
 
@@ -266,15 +266,15 @@ class ArgumentStateTest {
 
     @Test
     void types_whose_values_hold_themselves_are_refused_at_the_start_and_trees_are_not() {
-        assertThatThrownBy(() -> ArgumentTypes.check(ResolvableType.forClass(Order.class)))
+        assertThatThrownBy(() -> ArgumentTypeCheck.check(ResolvableType.forClass(Order.class)))
                 .hasMessageContainingAll("items[].order", Order.class.getName(), Item.class.getName());
-        assertThatThrownBy(() -> ArgumentTypes.check(ResolvableType.forClass(Node.class)))
+        assertThatThrownBy(() -> ArgumentTypeCheck.check(ResolvableType.forClass(Node.class)))
                 .hasMessageContaining(Node.class.getName());
-        assertThatThrownBy(() -> ArgumentTypes.check(ResolvableType.forClass(Locked.class)))
+        assertThatThrownBy(() -> ArgumentTypeCheck.check(ResolvableType.forClass(Locked.class)))
                 .hasMessageContainingAll("locks[]", ReentrantLock.class.getName());
         for (Class<?> fit :
                 List.of(Tree.class, Section.class, Chain.class, Holder.class, Basket.class, HiddenState.class)) {
-            assertThatCode(() -> ArgumentTypes.check(ResolvableType.forClass(fit)))
+            assertThatCode(() -> ArgumentTypeCheck.check(ResolvableType.forClass(fit)))
                     .doesNotThrowAnyException();
         }
         same(new Tree("a", List.of(new Tree("b", List.of()))), new Tree("a", List.of(new Tree("b", List.of()))));

@@ -75,7 +75,7 @@ class CallsTest {
         assertThat(shop.refund("o-1")).isEqualTo(1);
         assertThat(shop.refund("o-1")).isEqualTo(1);
         assertThat(shop.refund("o-2")).isEqualTo(2);
-        assertThat(context.getBean(IdempotentMethods.class).all())
+        assertThat(context.getBean(IdempotentMethodRegistry.class).all())
                 .extracting(IdempotentMethod::name)
                 .contains("refund");
     }
@@ -403,7 +403,7 @@ class CallsTest {
             return "done";
         }
 
-        @Idempotent(key = "#id", duplicates = Duplicates.REJECT, message = "please wait", keep = "10m")
+        @Idempotent(key = "#id", duplicates = DuplicatePolicy.REJECT, message = "please wait", keep = "10m")
         void submit(String id) {}
 
         @Idempotent(key = "#id", waitFor = "50ms", matching = "''")

@@ -68,8 +68,8 @@ final class Context {
         context.registerBean(DataSourceTransactionManager.class, () -> manager);
         context.registerBean(Onefold.class, () -> onefold(store));
         context.registerBean(
-                JoinedTransactions.class,
-                () -> new JoinedTransactions(manager, pool, new AnnotationTransactionAttributeSource(), Set.of("")));
+                SpringTransactionSupport.class,
+                () -> new SpringTransactionSupport(manager, pool, new AnnotationTransactionAttributeSource(), Set.of("")));
         return started(context, any -> {}, beans);
     }
 
@@ -83,8 +83,8 @@ final class Context {
         return context;
     }
 
-    static Policies policies(OperationSettings all) {
-        return new Policies(all, Map.of());
+    static OperationSettingsRegistry policies(OperationSettings all) {
+        return new OperationSettingsRegistry(all, Map.of());
     }
 
     private static Onefold onefold(Store store) {

@@ -69,7 +69,7 @@ class ExpressionsTest {
     private final StringBuilder builder = new StringBuilder("k");
 
     private @Nullable Object value(String text) {
-        return Expressions.of("key", text, METHOD).value(new Object[] {
+        return KeyExpressions.of("key", text, METHOD).value(new Object[] {
             basket,
             list,
             Map.of("size", "9"),
@@ -98,7 +98,7 @@ class ExpressionsTest {
 
     @Test
     void an_enum_counts_by_its_name_whatever_it_calls_itself() {
-        Expressions expression = Expressions.of("key", "#size", METHOD);
+        KeyExpressions expression = KeyExpressions.of("key", "#size", METHOD);
         Object[] arguments = new Object[METHOD.getParameterCount()];
         arguments[arguments.length - 1] = Size.SMALL;
         assertThat(expression.text(arguments)).isEqualTo("SMALL");
@@ -182,14 +182,14 @@ class ExpressionsTest {
                 "#list.?[T(java.lang.System).exit(1)]",
             })
     void what_could_do_more_than_read_is_refused_at_the_start(String expression) {
-        assertThatThrownBy(() -> Expressions.of("key", expression, METHOD))
+        assertThatThrownBy(() -> KeyExpressions.of("key", expression, METHOD))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("expressions only read arguments");
     }
 
     @Test
     void a_name_in_a_part_of_it_must_be_an_argument_too() {
-        assertThatThrownBy(() -> Expressions.of("key", "#list.![#this + #ident]", METHOD))
+        assertThatThrownBy(() -> KeyExpressions.of("key", "#list.![#this + #ident]", METHOD))
                 .hasMessageContaining("names #ident, which is no argument");
     }
 
@@ -204,7 +204,7 @@ class ExpressionsTest {
                 "#basket.ownr.toUpperCase() | ownr | ExpressionsTest$Basket",
             })
     void a_property_that_the_type_does_not_have_is_refused_at_the_start(String text, String name, String type) {
-        assertThatThrownBy(() -> Expressions.of("key", text, METHOD))
+        assertThatThrownBy(() -> KeyExpressions.of("key", text, METHOD))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(text)
                 .hasMessageContaining("\"" + name + "\"")
@@ -214,6 +214,6 @@ class ExpressionsTest {
     /** Compiled, it would be a class that nobody keeps from doing more than reading. */
     @Test
     void it_is_never_compiled_whatever_the_application_says() {
-        assertThat(Expressions.CONFIGURATION.getCompilerMode()).isEqualTo(SpelCompilerMode.OFF);
+        assertThat(KeyExpressions.CONFIGURATION.getCompilerMode()).isEqualTo(SpelCompilerMode.OFF);
     }
 }

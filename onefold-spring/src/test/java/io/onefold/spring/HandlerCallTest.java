@@ -32,7 +32,7 @@ class HandlerCallTest {
     private final List<String> told = new ArrayList<>();
     private @Nullable ClaimedRequest request;
     private final AnnotationConfigApplicationContext context = Context.inMemory(
-            with -> with.registerBean(Requests.class, () -> any -> request), Payments.class, Guards.class);
+            with -> with.registerBean(RequestResolver.class, () -> any -> request), Payments.class, Guards.class);
     private final Payments payments = context.getBean(Payments.class);
     private final Guard guard = context.getBean(Guard.class);
 
@@ -117,7 +117,7 @@ class HandlerCallTest {
 
     @Test
     void calls_of_a_bean_are_seen_only_if_nothing_stands_before_the_advice() {
-        IdempotentMethods methods = context.getBean(IdempotentMethods.class);
+        IdempotentMethodRegistry methods = context.getBean(IdempotentMethodRegistry.class);
         assertThat(methods.seesCalls(payments)).isTrue();
         ((Advised) payments).addAdvice(0, (MethodInterceptor) MethodInvocation::proceed);
         assertThat(methods.seesCalls(payments)).isFalse();
@@ -169,7 +169,7 @@ class HandlerCallTest {
         }
     }
 
-    private record ClaimedRequest(Attempt attempt, List<String> told) implements Requests.Request {
+    private record ClaimedRequest(Attempt attempt, List<String> told) implements RequestResolver.HandlerRequest {
         @Override
         public String method() {
             return "POST";

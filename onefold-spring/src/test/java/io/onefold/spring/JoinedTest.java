@@ -79,11 +79,11 @@ class JoinedTest {
 
     @Test
     void a_transactional_method_is_joined_without_saying_so() {
-        IdempotentMethods methods = context.getBean(IdempotentMethods.class);
+        IdempotentMethodRegistry methods = context.getBean(IdempotentMethodRegistry.class);
         assertThat(methods.all())
                 .filteredOn(method -> method.name().equals("post"))
                 .singleElement()
-                .satisfies(method -> assertThat(method.mode()).isEqualTo(Mode.JOINED));
+                .satisfies(method -> assertThat(method.mode()).isEqualTo(TransactionMode.JOINED));
     }
 
     @Test
@@ -206,11 +206,11 @@ class JoinedTest {
 
     @Test
     void a_transaction_of_its_own_inside_is_not_joined() {
-        IdempotentMethods methods = context.getBean(IdempotentMethods.class);
+        IdempotentMethodRegistry methods = context.getBean(IdempotentMethodRegistry.class);
         assertThat(methods.all())
                 .filteredOn(method -> method.name().equals("own"))
                 .singleElement()
-                .satisfies(method -> assertThat(method.mode()).isEqualTo(Mode.LEASED));
+                .satisfies(method -> assertThat(method.mode()).isEqualTo(TransactionMode.LEASED));
         context.getBean(Other.class).own("a");
         context.getBean(Other.class).own("a");
         assertThat(entries()).isEqualTo(1);
@@ -266,7 +266,7 @@ class JoinedTest {
 
     @Test
     void an_unnamed_manager_that_is_not_the_stores_is_not_joined() throws Exception {
-        JoinedTransactions others = new JoinedTransactions(
+        SpringTransactionSupport others = new SpringTransactionSupport(
                 context.getBean(DataSourceTransactionManager.class),
                 context.getBean(DataSource.class),
                 new AnnotationTransactionAttributeSource(),
@@ -436,12 +436,12 @@ class JoinedTest {
 
     static class Impossible {
         @Transactional(propagation = Propagation.REQUIRES_NEW)
-        @Idempotent(operation = "impossible", key = "#id", mode = Mode.JOINED)
+        @Idempotent(operation = "impossible", key = "#id", mode = TransactionMode.JOINED)
         public void run(String id) {}
     }
 
     static class Wanting {
-        @Idempotent(operation = "wanting", key = "#id", mode = Mode.JOINED)
+        @Idempotent(operation = "wanting", key = "#id", mode = TransactionMode.JOINED)
         public void run(String id) {}
     }
 }

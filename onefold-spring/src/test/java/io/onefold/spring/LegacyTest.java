@@ -102,7 +102,7 @@ class LegacyTest {
             assertThat(orders.plain("x")).isEqualTo(1);
             assertThat(orders.plain("x")).isEqualTo(1);
             IdempotentMethod method =
-                    context.getBean(IdempotentMethods.class).all().get(1);
+                    context.getBean(IdempotentMethodRegistry.class).all().get(1);
             assertThat(method.settings().keep()).isEqualTo(Duration.ofSeconds(60));
             assertThat(method.settings().waitFor()).isEqualTo(Duration.ofMillis(300));
         }
@@ -282,13 +282,13 @@ class LegacyTest {
     void idempotent_properties_stand_between_those_of_the_operation_and_those_of_all() {
         OperationSettings all = OperationSettings.NONE
                 .keep(Duration.ofDays(7))
-                .duplicates(Duplicates.REPLAY)
+                .duplicates(DuplicatePolicy.REPLAY)
                 .lease(Duration.ofMinutes(1));
         OperationSettings plain = OperationSettings.NONE.keep(Duration.ofHours(1));
-        Policies policies = new Policies(all, Map.of("Orders.plain", plain, "Orders.create", plain));
+        OperationSettingsRegistry policies = new OperationSettingsRegistry(all, Map.of("Orders.plain", plain, "Orders.create", plain));
         try (AnnotationConfigApplicationContext context =
-                Context.inMemory(with -> with.registerBean(Policies.class, () -> policies), Orders.class, Jobs.class)) {
-            IdempotentMethods methods = context.getBean(IdempotentMethods.class);
+                Context.inMemory(with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Orders.class, Jobs.class)) {
+            IdempotentMethodRegistry methods = context.getBean(IdempotentMethodRegistry.class);
             assertThat(settings(methods, "Orders.create").keep())
                     .as("the annotation")
                     .isEqualTo(Duration.ofMinutes(5));
@@ -303,7 +303,7 @@ class LegacyTest {
         }
     }
 
-    private static OperationSettings settings(IdempotentMethods methods, String operation) {
+    private static OperationSettings settings(IdempotentMethodRegistry methods, String operation) {
         return methods.all().stream()
                 .filter(method -> method.name().equals(operation))
                 .findFirst()
@@ -333,7 +333,7 @@ class LegacyTest {
             jobs.nightly();
 
             assertThat(jobs.runs()).isEqualTo(1);
-            assertThat(context.getBean(IdempotentMethods.class).all().get(0).keyPlace())
+            assertThat(context.getBean(IdempotentMethodRegistry.class).all().get(0).keyPlace())
                     .isEqualTo("planned time");
         }
     }

@@ -65,7 +65,7 @@ class NestingTest {
             String key = "k" + i;
             Runnable step = () -> jobs.settle(key, () -> {
                 int depth = 0;
-                for (CurrentAttempt.Held held = CurrentAttempt.held(); held != null; held = held.outer()) {
+                for (CurrentAttempt.AttemptBinding held = CurrentAttempt.held(); held != null; held = held.outer()) {
                     depth++;
                 }
                 deepest.accumulateAndGet(depth, Math::max);

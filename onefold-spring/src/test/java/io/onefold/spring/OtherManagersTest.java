@@ -48,8 +48,8 @@ class OtherManagersTest {
         context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(other));
         context.registerBean(Onefold.class, () -> Onefold.on(store));
         context.registerBean(
-                JoinedTransactions.class,
-                () -> new JoinedTransactions(
+                SpringTransactionSupport.class,
+                () -> new SpringTransactionSupport(
                         ownManager, own, new AnnotationTransactionAttributeSource(), Set.of("", "ownTransactions")));
         if (usual != null) {
             context.registerBean(TransactionManagementConfigurer.class, () -> () -> usual);
@@ -59,8 +59,8 @@ class OtherManagersTest {
         return context;
     }
 
-    private static Mode mode(AnnotationConfigApplicationContext context) {
-        return context.getBean(IdempotentMethods.class).all().get(0).mode();
+    private static TransactionMode mode(AnnotationConfigApplicationContext context) {
+        return context.getBean(IdempotentMethodRegistry.class).all().get(0).mode();
     }
 
     private int entries() {
@@ -71,7 +71,7 @@ class OtherManagersTest {
     @Test
     void a_manager_that_the_class_is_qualified_with_is_heeded() {
         try (AnnotationConfigApplicationContext context = started(Qualified.class, null)) {
-            assertThat(mode(context)).isEqualTo(Mode.LEASED);
+            assertThat(mode(context)).isEqualTo(TransactionMode.LEASED);
             context.getBean(Qualified.class).run("a");
             context.getBean(Qualified.class).run("a");
             assertThat(entries()).isEqualTo(1);
@@ -81,17 +81,17 @@ class OtherManagersTest {
     @Test
     void a_qualifier_that_is_not_that_of_a_manager_changes_nothing() {
         try (AnnotationConfigApplicationContext context = started(Fast.class, null)) {
-            assertThat(mode(context)).isEqualTo(Mode.JOINED);
+            assertThat(mode(context)).isEqualTo(TransactionMode.JOINED);
         }
     }
 
     @Test
     void a_manager_that_is_configured_for_all_is_heeded() {
         try (AnnotationConfigApplicationContext context = started(Plain.class, otherManager)) {
-            assertThat(mode(context)).isEqualTo(Mode.LEASED);
+            assertThat(mode(context)).isEqualTo(TransactionMode.LEASED);
         }
         try (AnnotationConfigApplicationContext context = started(Plain.class, ownManager)) {
-            assertThat(mode(context)).isEqualTo(Mode.JOINED);
+            assertThat(mode(context)).isEqualTo(TransactionMode.JOINED);
         }
     }
 
@@ -111,12 +111,12 @@ class OtherManagersTest {
             context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(other));
             context.registerBean(Onefold.class, () -> Onefold.on(store));
             context.registerBean(
-                    JoinedTransactions.class,
-                    () -> new JoinedTransactions(
+                    SpringTransactionSupport.class,
+                    () -> new SpringTransactionSupport(
                             ownManager, own, new AnnotationTransactionAttributeSource(), Set.of("")));
             context.register(Plain.class);
             context.refresh();
-            assertThat(mode(context)).isEqualTo(Mode.JOINED);
+            assertThat(mode(context)).isEqualTo(TransactionMode.JOINED);
             assertThatThrownBy(() -> context.getBean(Plain.class).run("a"))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("another transaction");
@@ -155,7 +155,7 @@ class OtherManagersTest {
     @Qualifier("otherTransactions")
     static class Wanting {
         @Transactional
-        @Idempotent(operation = "wanting", key = "#id", mode = Mode.JOINED)
+        @Idempotent(operation = "wanting", key = "#id", mode = TransactionMode.JOINED)
         public void run(String id) {}
     }
 }

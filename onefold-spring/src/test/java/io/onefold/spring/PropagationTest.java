@@ -37,8 +37,8 @@ class PropagationTest {
         context.close();
     }
 
-    private Mode mode(String operation) {
-        return context.getBean(IdempotentMethods.class).all().stream()
+    private TransactionMode mode(String operation) {
+        return context.getBean(IdempotentMethodRegistry.class).all().stream()
                 .filter(method -> method.name().equals(operation))
                 .findFirst()
                 .orElseThrow()
@@ -61,7 +61,7 @@ class PropagationTest {
         "read-only, LEASED",
         "forgiving, JOINED"
     })
-    void it_is_joined_where_it_is_in_the_transaction_that_the_record_is_in(String operation, Mode expected) {
+    void it_is_joined_where_it_is_in_the_transaction_that_the_record_is_in(String operation, TransactionMode expected) {
         assertThat(mode(operation)).isEqualTo(expected);
     }
 

@@ -208,7 +208,7 @@ class SharedFailureTest {
     }
 
     static class Rejecting {
-        @Idempotent(key = "#id", waitersShareFailure = true, duplicates = Duplicates.REJECT)
+        @Idempotent(key = "#id", waitersShareFailure = true, duplicates = DuplicatePolicy.REJECT)
         public void run(String id) {}
     }
 

@@ -200,7 +200,7 @@ class SlotsTest {
     private static final class Node extends Clock {
         private final CronTrigger trigger;
         private final SimpleTriggerContext context = new SimpleTriggerContext(this);
-        private final Slots slots;
+        private final ScheduledSlot slots;
         private Instant now;
         private long nanos;
 
@@ -208,7 +208,7 @@ class SlotsTest {
             this.now = Instant.parse(started);
             Scheduled scheduled = Objects.requireNonNull(method(job).getAnnotation(Scheduled.class));
             this.trigger = new CronTrigger(scheduled.cron(), ZoneId.of(scheduled.zone()));
-            this.slots = Slots.of(method(job), UnaryOperator.identity(), this, () -> nanos);
+            this.slots = ScheduledSlot.of(method(job), UnaryOperator.identity(), this, () -> nanos);
         }
 
         @Override
@@ -272,8 +272,8 @@ class SlotsTest {
                 .orElseThrow();
     }
 
-    private static Slots slots(String job, Instant now) {
-        return Slots.of(method(job), UnaryOperator.identity(), Clock.fixed(now, ZoneOffset.UTC), () -> 0);
+    private static ScheduledSlot slots(String job, Instant now) {
+        return ScheduledSlot.of(method(job), UnaryOperator.identity(), Clock.fixed(now, ZoneOffset.UTC), () -> 0);
     }
 
     static class Jobs {

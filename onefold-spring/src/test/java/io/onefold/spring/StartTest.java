@@ -10,7 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.onefold.UnknownOutcomeException;
 import io.onefold.http.ReplayHeader;
 import io.onefold.spring.webflux.IdempotencyWebFilter;
-import io.onefold.spring.webflux.ReactiveRequests;
+import io.onefold.spring.webflux.ReactiveRequestResolver;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
@@ -142,7 +142,7 @@ class StartTest {
     }
 
     static class Contradiction {
-        @Idempotent(key = "#id", duplicates = Duplicates.REJECT, waitFor = "2s")
+        @Idempotent(key = "#id", duplicates = DuplicatePolicy.REJECT, waitFor = "2s")
         public void run(String id) {}
     }
 
@@ -310,7 +310,7 @@ class StartTest {
     }
 
     static class FlowingOnce {
-        @Idempotent(key = "#id", duplicates = Duplicates.REJECT)
+        @Idempotent(key = "#id", duplicates = DuplicatePolicy.REJECT)
         public Flow.Publisher<String> run(String id) {
             return subscriber -> {};
         }
@@ -327,7 +327,7 @@ class StartTest {
     }
 
     static class PromisesOnce {
-        @Idempotent(key = "#id", duplicates = Duplicates.REJECT)
+        @Idempotent(key = "#id", duplicates = DuplicatePolicy.REJECT)
         public Optional<Promised<String>> run(String id) {
             return Optional.empty();
         }
@@ -435,14 +435,14 @@ class StartTest {
 
     @Test
     void in_shadow_everything_starts() {
-        Policies policies = new Policies(OperationSettings.NONE.shadow(true), Map.of());
+        OperationSettingsRegistry policies = new OperationSettingsRegistry(OperationSettings.NONE.shadow(true), Map.of());
         for (Class<?> bean : List.of(Streaming.class, Later.class, Rendering.class, Untyped.class, Attached.class)) {
             try (AnnotationConfigApplicationContext context =
-                    Context.inMemory(with -> with.registerBean(Policies.class, () -> policies), bean)) {
-                IdempotentMethods methods = context.getBean(IdempotentMethods.class);
+                    Context.inMemory(with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), bean)) {
+                IdempotentMethodRegistry methods = context.getBean(IdempotentMethodRegistry.class);
                 assertThat(methods.all()).hasSize(1);
                 // what would not start without the shadow is not let out of it either
-                assertThatThrownBy(() -> methods.with(new Policies(OperationSettings.NONE, Map.of())))
+                assertThatThrownBy(() -> methods.with(new OperationSettingsRegistry(OperationSettings.NONE, Map.of())))
                         .isInstanceOf(IllegalArgumentException.class);
             }
         }
@@ -462,15 +462,15 @@ class StartTest {
 
     @Test
     void the_annotation_counts_before_the_operation_before_all() {
-        Policies policies = new Policies(
+        OperationSettingsRegistry policies = new OperationSettingsRegistry(
                 OperationSettings.NONE.keep(Duration.ofHours(3)).maxAttempts(7),
                 Map.of(
                         "a", OperationSettings.NONE.keep(Duration.ofHours(2)),
                         "b", OperationSettings.NONE.keep(Duration.ofHours(2))));
         try (AnnotationConfigApplicationContext context =
-                Context.inMemory(with -> with.registerBean(Policies.class, () -> policies), Configured.class)) {
+                Context.inMemory(with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Configured.class)) {
             List<IdempotentMethod> methods =
-                    context.getBean(IdempotentMethods.class).all();
+                    context.getBean(IdempotentMethodRegistry.class).all();
             assertThat(methods.get(0).settings().keep()).isEqualTo(Duration.ofHours(1));
             assertThat(methods.get(1).settings().keep()).isEqualTo(Duration.ofHours(2));
             policies.replace(OperationSettings.NONE.keep(Duration.ofHours(3)), Map.of());
@@ -480,22 +480,22 @@ class StartTest {
 
     @Test
     void policies_that_are_replaced_hold_from_the_next_call_on() {
-        Policies policies = new Policies(OperationSettings.NONE, Map.of());
+        OperationSettingsRegistry policies = new OperationSettingsRegistry(OperationSettings.NONE, Map.of());
         try (AnnotationConfigApplicationContext context =
-                Context.inMemory(with -> with.registerBean(Policies.class, () -> policies), Configured.class)) {
+                Context.inMemory(with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Configured.class)) {
             Configured bean = context.getBean(Configured.class);
             assertThat(bean.plain("k")).isEqualTo(bean.plain("k"));
             policies.replace(
-                    OperationSettings.NONE.duplicates(Duplicates.REJECT).message("enough"), Map.of());
+                    OperationSettings.NONE.duplicates(DuplicatePolicy.REJECT).message("enough"), Map.of());
             assertThatThrownBy(() -> bean.plain("k")).hasMessageContaining("enough");
         }
     }
 
     @Test
     void in_the_shadow_everything_runs() {
-        Policies policies = new Policies(OperationSettings.NONE.shadow(true), Map.of());
+        OperationSettingsRegistry policies = new OperationSettingsRegistry(OperationSettings.NONE.shadow(true), Map.of());
         try (AnnotationConfigApplicationContext context =
-                Context.inMemory(with -> with.registerBean(Policies.class, () -> policies), Configured.class)) {
+                Context.inMemory(with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Configured.class)) {
             Configured bean = context.getBean(Configured.class);
             assertThat(bean.plain("k")).isEqualTo(1);
             assertThat(bean.plain("k")).isEqualTo(2);
@@ -510,8 +510,8 @@ class StartTest {
     /** As in WebFlux, where only handlers are left to the filter. */
     @Test
     void in_the_shadow_calls_are_observed_where_the_filter_observes_handlers_too() throws Exception {
-        Policies policies = new Policies(OperationSettings.NONE.shadow(true), Map.of());
-        Requests filtered = new ReactiveRequests(
+        OperationSettingsRegistry policies = new OperationSettingsRegistry(OperationSettings.NONE.shadow(true), Map.of());
+        RequestResolver filtered = new ReactiveRequestResolver(
                 IdempotencyWebFilter.ANONYMOUS,
                 () -> false,
                 any -> false,
@@ -526,8 +526,8 @@ class StartTest {
         shadow.setLevel(Level.INFO);
         try (AnnotationConfigApplicationContext context = Context.inMemory(
                 with -> {
-                    with.registerBean(Policies.class, () -> policies);
-                    with.registerBean(Requests.class, () -> filtered);
+                    with.registerBean(OperationSettingsRegistry.class, () -> policies);
+                    with.registerBean(RequestResolver.class, () -> filtered);
                 },
                 Configured.class)) {
             Configured bean = context.getBean(Configured.class);
@@ -581,7 +581,7 @@ class StartTest {
             context.getBean("first", Service.class).run("k");
             Service second = context.getBean("second", Service.class);
             assertThatThrownBy(() -> second.run("k"))
-                    .isInstanceOf(SharedNameException.class)
+                    .isInstanceOf(DuplicateOperationNameException.class)
                     .hasMessageContainingAll("FirstService", "SecondService");
         }
     }

@@ -1,7 +1,7 @@
 package io.onefold.shop;
 
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.Mode;
+import io.onefold.spring.TransactionMode;
 import io.onefold.spring.NotIdempotent;
 import java.net.URI;
 import org.springframework.http.ResponseEntity;
@@ -33,7 +33,7 @@ class OrderController {
     @PostMapping
     @Idempotent(
             operation = "create-order",
-            mode = Mode.JOINED,
+            mode = TransactionMode.JOINED,
             keep = "24h",
             // what is sold out today may be there tomorrow
             retryOn = SoldOutException.class)

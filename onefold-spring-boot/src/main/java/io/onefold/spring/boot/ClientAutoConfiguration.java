@@ -4,7 +4,7 @@ import feign.RequestInterceptor;
 import io.onefold.spring.boot.ClientProperties.Which;
 import io.onefold.spring.client.AttemptTaskDecorator;
 import io.onefold.spring.client.ChildKeyFeignInterceptor;
-import io.onefold.spring.client.ChildKeys;
+import io.onefold.spring.client.ChildKeyRules;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,10 +22,10 @@ class ClientAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnChildKeys
-    ChildKeys onefoldChildKeys(OnefoldProperties properties) {
+    ChildKeyRules onefoldChildKeys(OnefoldProperties properties) {
         return properties.clients().childKeys() == Which.ALL
-                ? ChildKeys.standard()
-                : ChildKeys.standard().namedOnly();
+                ? ChildKeyRules.standard()
+                : ChildKeyRules.standard().namedOnly();
     }
 
     /**
@@ -46,7 +46,7 @@ class ClientAutoConfiguration {
     static class Feign {
         @Bean
         @ConditionalOnMissingBean
-        ChildKeyFeignInterceptor onefoldFeignInterceptor(ChildKeys keys) {
+        ChildKeyFeignInterceptor onefoldFeignInterceptor(ChildKeyRules keys) {
             return new ChildKeyFeignInterceptor(keys);
         }
     }

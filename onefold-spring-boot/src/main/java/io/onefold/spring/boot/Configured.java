@@ -2,7 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.spring.LegacySettings;
 import io.onefold.spring.OperationSettings;
-import io.onefold.spring.Policies;
+import io.onefold.spring.OperationSettingsRegistry;
 import io.onefold.spring.boot.OnefoldProperties.Enforcement;
 import java.util.HashMap;
 import java.util.Map;
@@ -53,7 +53,7 @@ record Configured(
         return settings;
     }
 
-    Policies policies() {
-        return new Policies(all, settings(), legacy);
+    OperationSettingsRegistry policies() {
+        return new OperationSettingsRegistry(all, settings(), legacy);
     }
 }

@@ -3,8 +3,8 @@ package io.onefold.spring.boot;
 import io.onefold.Onefold;
 import io.onefold.TokenStore;
 import io.onefold.http.HttpContract;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Policies;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.OperationSettingsRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -23,8 +23,8 @@ class ContractAutoConfiguration {
     Contracts onefoldContracts(
             OnefoldProperties properties,
             Onefold onefold,
-            Policies policies,
-            IdempotentMethods methods,
+            OperationSettingsRegistry policies,
+            IdempotentMethodRegistry methods,
             Probes probes,
             ObjectProvider<Mappings> handlers,
             ObjectProvider<TokenStore> tokens,

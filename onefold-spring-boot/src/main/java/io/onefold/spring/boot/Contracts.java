@@ -6,11 +6,11 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.KeySource;
 import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
-import io.onefold.spring.Door;
+import io.onefold.spring.InvocationSource;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import io.onefold.spring.OperationSettings;
-import io.onefold.spring.Policies;
+import io.onefold.spring.OperationSettingsRegistry;
 import io.onefold.spring.boot.HttpProperties.Cover;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +26,8 @@ import org.springframework.util.function.SingletonSupplier;
 final class Contracts implements Supplier<HttpContract>, Refreshed {
     private final OnefoldProperties properties;
     private final Onefold onefold;
-    private final Policies policies;
-    private final IdempotentMethods methods;
+    private final OperationSettingsRegistry policies;
+    private final IdempotentMethodRegistry methods;
     private final Probes probes;
     private final ObjectProvider<Mappings> handlers;
     private final ObjectProvider<TokenStore> tokens;
@@ -38,8 +38,8 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
     Contracts(
             OnefoldProperties properties,
             Onefold onefold,
-            Policies policies,
-            IdempotentMethods methods,
+            OperationSettingsRegistry policies,
+            IdempotentMethodRegistry methods,
             Probes probes,
             ObjectProvider<Mappings> handlers,
             ObjectProvider<TokenStore> tokens,
@@ -94,7 +94,7 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
     }
 
     @Override
-    public Runnable prepare(Policies candidate, IdempotentMethods checked) {
+    public Runnable prepare(OperationSettingsRegistry candidate, IdempotentMethodRegistry checked) {
         Made next = build(candidate, checked);
         handlers.ifAvailable(known -> known.check(checked, next.contract.operations()));
         return () -> publish(next);
@@ -104,14 +104,14 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
         made = next;
     }
 
-    private Made build(Policies policies, IdempotentMethods methods) {
+    private Made build(OperationSettingsRegistry policies, IdempotentMethodRegistry methods) {
         HttpProperties http = properties.http();
         List<Route> ofHandlers = new ArrayList<>();
         handlers.ifAvailable(known -> known.routes(methods, http.cover() == Cover.ALL)
                 .forEach(route -> ofHandlers.add(probes.claimedByHandler(route))));
         Routing routing = Routing.of(http, policies, methods, ofHandlers);
         for (IdempotentMethod method : methods.all()) {
-            if (method.door() == Door.HTTP && !routing.isClaimedByFilter(method.name())) {
+            if (method.door() == InvocationSource.HTTP && !routing.isClaimedByFilter(method.name())) {
                 // it shares its path, say, or has a probe
                 method.claimable();
             }
@@ -123,7 +123,7 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
         return new Made(given == null ? configured(policies, methods, routing) : given, routing);
     }
 
-    private HttpContract configured(Policies policies, IdempotentMethods methods, Routing routing) {
+    private HttpContract configured(OperationSettingsRegistry policies, IdempotentMethodRegistry methods, Routing routing) {
         HttpProperties http = properties.http();
         OperationSettings all = policies.all();
         HttpPolicy defaults =
@@ -142,7 +142,7 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
                 .forEach(method -> builder.tokensFor(method.name()));
         routing.routes().forEach(builder::route);
         methods.all().stream()
-                .filter(method -> method.door() == Door.HTTP)
+                .filter(method -> method.door() == InvocationSource.HTTP)
                 .forEach(method -> builder.handler(method.name(), method.latePolicy()));
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();

@@ -2,7 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
 import io.onefold.Operation;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -20,7 +20,7 @@ class EndpointAutoConfiguration {
     @ConditionalOnMissingBean
     OnefoldEndpoint onefoldEndpoint(
             Onefold onefold,
-            IdempotentMethods methods,
+            IdempotentMethodRegistry methods,
             ObjectProvider<HttpReport> http,
             ObjectProvider<Operation<?>> declared) {
         return new OnefoldEndpoint(onefold, new Operations(methods, http, declared));

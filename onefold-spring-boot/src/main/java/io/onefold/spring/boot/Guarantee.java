@@ -2,7 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.http.OperationCoverage;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.Mode;
+import io.onefold.spring.TransactionMode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +19,7 @@ final class Guarantee {
         if (method.settings().isShadow()) {
             return SHADOW;
         }
-        if (method.mode() == Mode.JOINED) {
+        if (method.mode() == TransactionMode.JOINED) {
             return "joined (exactly one effect in the database)";
         }
         List<String> repeated = new ArrayList<>();

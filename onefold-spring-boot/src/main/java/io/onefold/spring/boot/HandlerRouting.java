@@ -1,9 +1,9 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Route;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.web.HandlerRoutes;
-import io.onefold.spring.web.MappedRoutes;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.web.MvcHandlerRoutes;
+import io.onefold.spring.web.HandlerMappingRoutes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,14 +15,14 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMappi
 /** The handlers of Spring MVC. */
 final class HandlerRouting implements Mappings {
     private final ObjectProvider<RequestMappingInfoHandlerMapping> mappings;
-    private final IdempotentMethods methods;
+    private final IdempotentMethodRegistry methods;
     private final String prefix;
     private final Set<String> mutating;
 
     /** @param mutating the methods of requests that change something */
     HandlerRouting(
             ObjectProvider<RequestMappingInfoHandlerMapping> mappings,
-            IdempotentMethods methods,
+            IdempotentMethodRegistry methods,
             String prefix,
             Set<String> mutating) {
         this.mappings = mappings;
@@ -32,8 +32,8 @@ final class HandlerRouting implements Mappings {
     }
 
     @Override
-    public List<Route> routes(IdempotentMethods with, boolean all) {
-        return HandlerRoutes.of(mappings.stream().toList(), with, prefix, all);
+    public List<Route> routes(IdempotentMethodRegistry with, boolean all) {
+        return MvcHandlerRoutes.of(mappings.stream().toList(), with, prefix, all);
     }
 
     @Override
@@ -41,7 +41,7 @@ final class HandlerRouting implements Mappings {
         Set<Mapping> found = new TreeSet<>();
         mappings.stream()
                 .forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
-                    if (MappedRoutes.isUnannotated(handler, methods)) {
+                    if (HandlerMappingRoutes.isUnannotated(handler, methods)) {
                         found.addAll(mapped(info));
                     }
                 }));
@@ -50,7 +50,7 @@ final class HandlerRouting implements Mappings {
 
     private List<Mapping> mapped(RequestMappingInfo info) {
         List<Mapping> mapped = new ArrayList<>();
-        for (String method : HandlerRoutes.verbs(info)) {
+        for (String method : MvcHandlerRoutes.verbs(info)) {
             if (mutating.contains(method)) {
                 info.getPatternValues().forEach(path -> mapped.add(new Mapping(method, prefix + path)));
             }

@@ -2,7 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.http.OperationCoverage;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -12,7 +12,7 @@ import org.springframework.beans.factory.ObjectProvider;
 /** What is to be told of requests when the application starts. */
 final class HttpReport {
     private final ObjectProvider<Contracts> contracts;
-    private final IdempotentMethods methods;
+    private final IdempotentMethodRegistry methods;
     private final Object callers;
     private final boolean nobody;
     private final ObjectProvider<Mappings> handlers;
@@ -23,7 +23,7 @@ final class HttpReport {
      */
     HttpReport(
             ObjectProvider<Contracts> contracts,
-            IdempotentMethods methods,
+            IdempotentMethodRegistry methods,
             Object callers,
             boolean nobody,
             ObjectProvider<Mappings> handlers) {

@@ -2,8 +2,8 @@ package io.onefold.spring.boot;
 
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Mode;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.TransactionMode;
 import io.onefold.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +13,10 @@ import org.springframework.transaction.interceptor.TransactionAttributeSource;
 /** Finds methods whose records could have joined their transactions, and do not. */
 final class JoinReport {
     private final Store store;
-    private final IdempotentMethods methods;
+    private final IdempotentMethodRegistry methods;
     private final TransactionAttributeSource attributes;
 
-    JoinReport(Store store, IdempotentMethods methods, TransactionAttributeSource attributes) {
+    JoinReport(Store store, IdempotentMethodRegistry methods, TransactionAttributeSource attributes) {
         this.store = store;
         this.methods = methods;
         this.attributes = attributes;
@@ -26,7 +26,7 @@ final class JoinReport {
         List<String> apart = new ArrayList<>();
         if (store.joining() != null) {
             for (IdempotentMethod method : methods.all()) {
-                if (method.mode() == Mode.LEASED
+                if (method.mode() == TransactionMode.LEASED
                         && isUndecided(method)
                         && attributes.getTransactionAttribute(method.method(), method.type()) != null) {
                     apart.add(method.name() + ": " + method);
@@ -38,6 +38,6 @@ final class JoinReport {
 
     private static boolean isUndecided(IdempotentMethod method) {
         Idempotent said = AnnotatedElementUtils.findMergedAnnotation(method.method(), Idempotent.class);
-        return said == null || said.mode() == Mode.AUTO;
+        return said == null || said.mode() == TransactionMode.AUTO;
     }
 }

@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.JoinedTransactions;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.SpringTransactionSupport;
 import io.onefold.store.StoreTransactions;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -49,7 +49,7 @@ class JoinedAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @Nullable
-    JoinedTransactions onefoldTransactions(
+    SpringTransactionSupport onefoldTransactions(
             Onefold onefold, ListableBeanFactory beans, ObjectProvider<TransactionAttributeSource> attributes) {
         StoreTransactions joining = onefold.store().joining();
         if (joining == null) {
@@ -71,7 +71,7 @@ class JoinedAutoConfiguration {
         }
         String name = fitting.keySet().iterator().next();
         DataSource plain = Objects.requireNonNull(fitting.get(name));
-        return new JoinedTransactions(
+        return new SpringTransactionSupport(
                 Objects.requireNonNull(managers.get(name)),
                 plain,
                 attributes.getIfAvailable(AnnotationTransactionAttributeSource::new),
@@ -106,7 +106,7 @@ class JoinedAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     JoinReport onefoldJoinReport(
-            Onefold onefold, IdempotentMethods methods, ObjectProvider<TransactionAttributeSource> attributes) {
+            Onefold onefold, IdempotentMethodRegistry methods, ObjectProvider<TransactionAttributeSource> attributes) {
         return new JoinReport(
                 onefold.store(), methods, attributes.getIfAvailable(AnnotationTransactionAttributeSource::new));
     }

@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.spring.ListenerSettings;
-import io.onefold.spring.Messages;
+import io.onefold.spring.MessageResolver;
 import io.onefold.spring.message.ListenerConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Import;
 /** Listeners of Kafka and RabbitMQ, whichever is there. */
 @AutoConfiguration(after = OnefoldAutoConfiguration.class)
 @ConditionalOnOnefold
-@ConditionalOnMissingBean(Messages.class)
+@ConditionalOnMissingBean(MessageResolver.class)
 @Import(ListenerConfiguration.class)
 class ListenerAutoConfiguration {
     @Bean

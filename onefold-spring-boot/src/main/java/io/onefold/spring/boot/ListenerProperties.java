@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.spring.ListenerSettings;
-import io.onefold.spring.ListenerSettings.DeadLetters;
+import io.onefold.spring.ListenerSettings.DeadLetterPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -25,7 +25,7 @@ record ListenerProperties(
         @DefaultValue("1m") Duration unknownLimit,
         @DefaultValue("5") int lostLimit,
         @DefaultValue("20m") Duration hold,
-        @DefaultValue("known") DeadLetters deadLetters,
+        @DefaultValue("known") DeadLetterPolicy deadLetters,
         @DefaultValue("") String parkingExchange,
         @Nullable String parkingRoutingKey,
         @DefaultValue("false") boolean kafkaTransactions) {
@@ -42,7 +42,7 @@ record ListenerProperties(
                 .lostLimit(lostLimit)
                 .hold(hold)
                 .deadLetters(deadLetters)
-                .parking(new ListenerSettings.Parking(parkingExchange, parkingRoutingKey))
+                .parking(new ListenerSettings.ParkingTarget(parkingExchange, parkingRoutingKey))
                 .kafkaTransactions(kafkaTransactions);
     }
 }

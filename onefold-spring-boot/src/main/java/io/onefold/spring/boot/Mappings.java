@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Route;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +14,7 @@ interface Mappings {
      * @param with annotated methods, with the policies that the routes are to have
      * @param all whether handlers without an annotation are covered, too
      */
-    List<Route> routes(IdempotentMethods with, boolean all);
+    List<Route> routes(IdempotentMethodRegistry with, boolean all);
 
     /** Handlers of the application that may change something and have no annotation, as method and path. */
     List<Mapping> unannotated();
@@ -26,7 +26,7 @@ interface Mappings {
      * @param claimed the operations that the filter claims for
      * @throws RuntimeException if there is a handler that can be protected neither by the filter nor by itself
      */
-    default void check(IdempotentMethods with, Collection<String> claimed) {}
+    default void check(IdempotentMethodRegistry with, Collection<String> claimed) {}
 
     /**
      * Operations in shadow, some of whose requests nobody can observe.

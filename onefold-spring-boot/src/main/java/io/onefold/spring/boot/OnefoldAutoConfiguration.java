@@ -7,7 +7,7 @@ import io.onefold.payload.Codec;
 import io.onefold.payload.JsonCodec;
 import io.onefold.spring.EnableIdempotent;
 import io.onefold.spring.KeyHeader;
-import io.onefold.spring.Policies;
+import io.onefold.spring.OperationSettingsRegistry;
 import io.onefold.store.Store;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -63,7 +63,7 @@ class OnefoldAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Policies onefoldPolicies(Environment environment) {
+    OperationSettingsRegistry onefoldPolicies(Environment environment) {
         return Configured.in(environment).policies();
     }
 

@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.spring.Duplicates;
+import io.onefold.spring.DuplicatePolicy;
 import io.onefold.spring.OperationSettings;
 import java.time.Duration;
 import java.util.Set;
@@ -38,7 +38,7 @@ record OperationProperties(
         @Nullable Duration refuseLate,
         @Nullable Integer maxAttempts,
         @Nullable Integer maxResultBytes,
-        @Nullable Duplicates duplicates,
+        @Nullable DuplicatePolicy duplicates,
         @Nullable String message,
         @Nullable Boolean safeToRepeat,
         @Nullable Boolean repeatOnConflict,

@@ -3,9 +3,9 @@ package io.onefold.spring.boot;
 import io.onefold.Operation;
 import io.onefold.RetentionPresets;
 import io.onefold.http.OperationCoverage;
-import io.onefold.spring.Door;
+import io.onefold.spring.InvocationSource;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import io.onefold.spring.OperationSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,11 +18,11 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /** The operations of an application, wherever they are declared: annotated methods, routes, and beans of type {@link Operation}. */
 final class Operations {
-    private final IdempotentMethods methods;
+    private final IdempotentMethodRegistry methods;
     private final ObjectProvider<HttpReport> http;
     private final ObjectProvider<Operation<?>> beans;
 
-    Operations(IdempotentMethods methods, ObjectProvider<HttpReport> http, ObjectProvider<Operation<?>> beans) {
+    Operations(IdempotentMethodRegistry methods, ObjectProvider<HttpReport> http, ObjectProvider<Operation<?>> beans) {
         this.methods = methods;
         this.http = http;
         this.beans = beans;
@@ -89,7 +89,7 @@ final class Operations {
             return new View(
                     coverage.operation(),
                     method == null ? null : method.toString(),
-                    Door.HTTP.name().toLowerCase(Locale.ROOT),
+                    InvocationSource.HTTP.name().toLowerCase(Locale.ROOT),
                     Guarantee.of(coverage),
                     coverage.key(),
                     false,
@@ -102,7 +102,7 @@ final class Operations {
         }
 
         static View ofBean(String name) {
-            String door = Door.CALL.name().toLowerCase(Locale.ROOT);
+            String door = InvocationSource.CALL.name().toLowerCase(Locale.ROOT);
             return new View(name, null, door, Guarantee.BY_CALL, null, false, null, null, null, null, false, false);
         }
 

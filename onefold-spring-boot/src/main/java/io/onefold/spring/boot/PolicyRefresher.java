@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Policies;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.OperationSettingsRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -20,15 +20,15 @@ public final class PolicyRefresher implements ApplicationListener<ApplicationEve
     private static final String CHANGED = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";
 
     private final Environment environment;
-    private final Policies policies;
-    private final IdempotentMethods methods;
+    private final OperationSettingsRegistry policies;
+    private final IdempotentMethodRegistry methods;
     private final SettingsCheck check;
     private final ObjectProvider<Refreshed> others;
 
     PolicyRefresher(
             Environment environment,
-            Policies policies,
-            IdempotentMethods methods,
+            OperationSettingsRegistry policies,
+            IdempotentMethodRegistry methods,
             SettingsCheck check,
             ObjectProvider<Refreshed> others) {
         this.environment = environment;
@@ -46,8 +46,8 @@ public final class PolicyRefresher implements ApplicationListener<ApplicationEve
     public synchronized void refresh() {
         Configured now = Configured.in(environment);
         check.check(now);
-        Policies candidate = now.policies();
-        IdempotentMethods checked = methods.with(candidate);
+        OperationSettingsRegistry candidate = now.policies();
+        IdempotentMethodRegistry checked = methods.with(candidate);
         List<Runnable> prepared = new ArrayList<>();
         others.orderedStream().forEach(other -> prepared.add(other.prepare(candidate, checked)));
         // from here on nothing can fail, and nobody is waited for. Who claims for a request does not depend on

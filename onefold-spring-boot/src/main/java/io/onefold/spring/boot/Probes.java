@@ -4,7 +4,7 @@ import io.onefold.Operation;
 import io.onefold.http.Route;
 import io.onefold.spring.ForOperation;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import io.onefold.upkeep.OutcomeProbe;
 import io.onefold.upkeep.Reconciler;
 import java.util.ArrayList;
@@ -69,13 +69,13 @@ final class Probes {
      * @return lets the reconciler ask them, and cannot fail
      * @throws RefusedStartException if one is for nothing
      */
-    Runnable registration(Reconciler reconciler, IdempotentMethods methods) {
+    Runnable registration(Reconciler reconciler, IdempotentMethodRegistry methods) {
         List<Runnable> all = new ArrayList<>();
         names.forEach((operation, bean) -> all.add(registration(reconciler, methods, operation, bean)));
         return () -> all.forEach(Runnable::run);
     }
 
-    private Runnable registration(Reconciler reconciler, IdempotentMethods methods, String operation, String bean) {
+    private Runnable registration(Reconciler reconciler, IdempotentMethodRegistry methods, String operation, String bean) {
         OutcomeProbe<?> probe = beans.getBean(bean, OutcomeProbe.class);
         for (IdempotentMethod method : methods.all()) {
             if (method.name().equals(operation)) {
@@ -103,7 +103,7 @@ final class Probes {
     }
 
     /** It may be for a method of a bean that is not made yet. */
-    private void later(Reconciler reconciler, IdempotentMethods methods, String operation, OutcomeProbe<?> probe) {
+    private void later(Reconciler reconciler, IdempotentMethodRegistry methods, String operation, OutcomeProbe<?> probe) {
         if (awaited.add(operation)) {
             LOG.warn(
                     "the probe for \"{}\" is asked from the first call on of a method with that operation, which no bean has yet",

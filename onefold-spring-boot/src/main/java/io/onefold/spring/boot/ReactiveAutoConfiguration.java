@@ -3,12 +3,12 @@ package io.onefold.spring.boot;
 import io.onefold.http.Caller;
 import io.onefold.http.PrincipalCallerResolver;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Requests;
-import io.onefold.spring.web.MappedRoutes;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.RequestResolver;
+import io.onefold.spring.web.HandlerMappingRoutes;
 import io.onefold.spring.webflux.IdempotencyWebFilter;
-import io.onefold.spring.webflux.ReactiveProblems;
-import io.onefold.spring.webflux.ReactiveRequests;
+import io.onefold.spring.webflux.ReactiveProblemHandler;
+import io.onefold.spring.webflux.ReactiveRequestResolver;
 import java.util.Set;
 import java.util.function.Function;
 import org.springframework.beans.factory.BeanFactory;
@@ -57,23 +57,23 @@ class ReactiveAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(Requests.class)
-    ReactiveRequests onefoldRequests(
+    @ConditionalOnMissingBean(RequestResolver.class)
+    ReactiveRequestResolver onefoldRequests(
             OnefoldProperties properties,
             ReactiveCallers callers,
             Security security,
             ObjectProvider<Contracts> contracts,
-            ObjectProvider<IdempotentMethods> methods) {
+            ObjectProvider<IdempotentMethodRegistry> methods) {
         SingletonSupplier<Boolean> asked =
                 SingletonSupplier.of(() -> methods.getObject().all().stream().anyMatch(IdempotentMethod::asksCaller));
         // for each request: looked up, and not collected and sorted again
         SingletonSupplier<Set<String>> telling =
                 SingletonSupplier.of(() -> ReactiveRouting.telling(methods.getObject()));
-        return new ReactiveRequests(
+        return new ReactiveRequestResolver(
                 callers,
                 asked::obtain,
                 operation -> telling.obtain().contains(operation),
-                (operation, handler) -> MappedRoutes.isSeen(operation, handler, methods.getObject()),
+                (operation, handler) -> HandlerMappingRoutes.isSeen(operation, handler, methods.getObject()),
                 Contracts.marker(contracts, properties),
                 properties.http().enabled(),
                 security.filterOrder(properties.http().filterOrder()) + 1);
@@ -83,7 +83,7 @@ class ReactiveAutoConfiguration {
     @ConditionalOnMissingBean(Mappings.class)
     ReactiveRouting onefoldHandlerRouting(
             ObjectProvider<RequestMappingInfoHandlerMapping> mappings,
-            IdempotentMethods methods,
+            IdempotentMethodRegistry methods,
             OnefoldProperties properties) {
         return new ReactiveRouting(mappings, methods, properties.http().mutating());
     }
@@ -92,7 +92,7 @@ class ReactiveAutoConfiguration {
     @ConditionalOnMissingBean
     HttpReport onefoldHttpReport(
             ObjectProvider<Contracts> contracts,
-            IdempotentMethods methods,
+            IdempotentMethodRegistry methods,
             ReactiveCallers callers,
             ObjectProvider<Mappings> handlers) {
         return new HttpReport(contracts, methods, callers, callers instanceof Nobody, handlers);
@@ -143,8 +143,8 @@ class ReactiveAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        ReactiveProblems onefoldProblems(Contracts contracts) {
-            return new ReactiveProblems(contracts);
+        ReactiveProblemHandler onefoldProblems(Contracts contracts) {
+            return new ReactiveProblemHandler(contracts);
         }
     }
 }

@@ -1,12 +1,12 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Route;
-import io.onefold.spring.Door;
+import io.onefold.spring.InvocationSource;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Mode;
-import io.onefold.spring.web.MappedRoutes;
-import io.onefold.spring.webflux.ReactiveRoutes;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.TransactionMode;
+import io.onefold.spring.web.HandlerMappingRoutes;
+import io.onefold.spring.webflux.WebFluxHandlerRoutes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -20,13 +20,13 @@ import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerM
 /** The handlers of WebFlux. */
 final class ReactiveRouting implements Mappings {
     private final ObjectProvider<RequestMappingInfoHandlerMapping> mappings;
-    private final IdempotentMethods methods;
+    private final IdempotentMethodRegistry methods;
     private final Set<String> mutating;
 
     /** @param mutating the methods of requests that change something */
     ReactiveRouting(
             ObjectProvider<RequestMappingInfoHandlerMapping> mappings,
-            IdempotentMethods methods,
+            IdempotentMethodRegistry methods,
             Set<String> mutating) {
         this.mappings = mappings;
         this.methods = methods;
@@ -34,8 +34,8 @@ final class ReactiveRouting implements Mappings {
     }
 
     @Override
-    public List<Route> routes(IdempotentMethods with, boolean all) {
-        return ReactiveRoutes.of(mappings.stream().toList(), with, all);
+    public List<Route> routes(IdempotentMethodRegistry with, boolean all) {
+        return WebFluxHandlerRoutes.of(mappings.stream().toList(), with, all);
     }
 
     @Override
@@ -43,7 +43,7 @@ final class ReactiveRouting implements Mappings {
         Set<Mapping> found = new TreeSet<>();
         mappings.stream()
                 .forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
-                    if (MappedRoutes.isUnannotated(handler, methods)) {
+                    if (HandlerMappingRoutes.isUnannotated(handler, methods)) {
                         found.addAll(mapped(info));
                     }
                 }));
@@ -52,7 +52,7 @@ final class ReactiveRouting implements Mappings {
 
     private List<Mapping> mapped(RequestMappingInfo info) {
         List<Mapping> mapped = new ArrayList<>();
-        for (String method : ReactiveRoutes.verbs(info)) {
+        for (String method : WebFluxHandlerRoutes.verbs(info)) {
             if (mutating.contains(method)) {
                 info.getPatternsCondition()
                         .getPatterns()
@@ -64,12 +64,12 @@ final class ReactiveRouting implements Mappings {
 
     /** A handler that returns no publisher has no context to find its request in. */
     @Override
-    public void check(IdempotentMethods with, Collection<String> claimed) {
+    public void check(IdempotentMethodRegistry with, Collection<String> claimed) {
         open(with, claimed).forEach((method, request) -> {
             if (method.settings().isShadow()) {
                 return; // nothing is refused
             }
-            if (method.mode() == Mode.JOINED) {
+            if (method.mode() == TransactionMode.JOINED) {
                 throw new RefusedStartException(
                         "the handler " + method
                                 + " joins a transaction, which needs a thread for as long as it lasts, and"
@@ -98,11 +98,11 @@ final class ReactiveRouting implements Mappings {
     }
 
     /** Handlers that neither find their requests nor leave all of them to the filter, with some of those. */
-    private Map<IdempotentMethod, String> open(IdempotentMethods with, Collection<String> claimed) {
+    private Map<IdempotentMethod, String> open(IdempotentMethodRegistry with, Collection<String> claimed) {
         Map<IdempotentMethod, String> open =
-                ReactiveRoutes.unprotected(mappings.stream().toList(), with);
+                WebFluxHandlerRoutes.unprotected(mappings.stream().toList(), with);
         for (IdempotentMethod method : with.all()) {
-            if (method.door() == Door.HTTP && !method.isReactive() && !claimed.contains(method.name())) {
+            if (method.door() == InvocationSource.HTTP && !method.isReactive() && !claimed.contains(method.name())) {
                 // there is no filter, or its contract is the application's own and does not have this operation
                 open.putIfAbsent(method, "all of its requests");
             }
@@ -111,10 +111,10 @@ final class ReactiveRouting implements Mappings {
     }
 
     /** Those of handlers that find their requests, and so say that they have begun. */
-    static Set<String> telling(IdempotentMethods methods) {
+    static Set<String> telling(IdempotentMethodRegistry methods) {
         Set<String> operations = new TreeSet<>();
         for (IdempotentMethod method : methods.all()) {
-            if (method.door() == Door.HTTP && method.isReactive()) {
+            if (method.door() == InvocationSource.HTTP && method.isReactive()) {
                 operations.add(method.name());
             }
         }

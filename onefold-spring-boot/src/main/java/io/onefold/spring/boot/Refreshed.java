@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Policies;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.OperationSettingsRegistry;
 
 /** What is made of policies, and made again when they change. */
 @FunctionalInterface
@@ -12,5 +12,5 @@ interface Refreshed {
      * @return puts it into effect
      * @throws RuntimeException if it cannot be made of them
      */
-    Runnable prepare(Policies policies, IdempotentMethods methods);
+    Runnable prepare(OperationSettingsRegistry policies, IdempotentMethodRegistry methods);
 }

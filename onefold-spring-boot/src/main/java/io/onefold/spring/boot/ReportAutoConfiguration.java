@@ -2,8 +2,8 @@ package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
 import io.onefold.Operation;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Policies;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.OperationSettingsRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -23,7 +23,7 @@ class ReportAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     SettingsCheck onefoldSettingsCheck(
-            OnefoldProperties properties, IdempotentMethods methods, ObjectProvider<HttpReport> http) {
+            OnefoldProperties properties, IdempotentMethodRegistry methods, ObjectProvider<HttpReport> http) {
         return new SettingsCheck(properties, methods, http);
     }
 
@@ -31,8 +31,8 @@ class ReportAutoConfiguration {
     @ConditionalOnMissingBean
     PolicyRefresher onefoldPolicyRefresher(
             Environment environment,
-            Policies policies,
-            IdempotentMethods methods,
+            OperationSettingsRegistry policies,
+            IdempotentMethodRegistry methods,
             SettingsCheck check,
             ObjectProvider<Refreshed> others) {
         return new PolicyRefresher(environment, policies, methods, check, others);
@@ -42,7 +42,7 @@ class ReportAutoConfiguration {
     @ConditionalOnMissingBean
     StartupReport onefoldStartupReport(
             Onefold onefold,
-            IdempotentMethods methods,
+            IdempotentMethodRegistry methods,
             ObjectProvider<HttpReport> http,
             ObjectProvider<Operation<?>> declared,
             ObjectProvider<JoinReport> joins,

@@ -3,9 +3,9 @@ package io.onefold.spring.boot;
 import io.onefold.http.Caller;
 import io.onefold.http.PrincipalCallerResolver;
 import io.onefold.http.servlet.IdempotencyFilter;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Requests;
-import io.onefold.spring.web.ServletRequests;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.RequestResolver;
+import io.onefold.spring.web.ServletRequestResolver;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Function;
@@ -55,16 +55,16 @@ class RequestAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Requests onefoldRequests(
+    RequestResolver onefoldRequests(
             ServletCallers callers, OnefoldProperties properties, ObjectProvider<Contracts> contracts) {
-        return new ServletRequests(callers, Contracts.marker(contracts, properties));
+        return new ServletRequestResolver(callers, Contracts.marker(contracts, properties));
     }
 
     @Bean
     @ConditionalOnMissingBean
     HttpReport onefoldHttpReport(
             ObjectProvider<Contracts> contracts,
-            IdempotentMethods methods,
+            IdempotentMethodRegistry methods,
             ServletCallers callers,
             ObjectProvider<Mappings> handlers) {
         return new HttpReport(contracts, methods, callers, callers instanceof Nobody, handlers);

@@ -4,8 +4,8 @@ import io.onefold.http.HttpPolicy;
 import io.onefold.http.HttpProfile;
 import io.onefold.http.Route;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Policies;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.OperationSettingsRegistry;
 import io.onefold.spring.boot.HttpProperties.Cover;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,7 +35,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
      *
      * @param handlers the routes of handlers
      */
-    static Routing of(HttpProperties http, Policies policies, IdempotentMethods methods, List<Route> handlers) {
+    static Routing of(HttpProperties http, OperationSettingsRegistry policies, IdempotentMethodRegistry methods, List<Route> handlers) {
         Set<String> handled = new TreeSet<>();
         for (Route route : handlers) {
             if (route.isClaimedByFilter() && route.operation() != null) {
@@ -82,7 +82,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
     }
 
     /** The operation of a method is claimed for that method alone: anything else under its name would answer its duplicates. */
-    private static void checkHandler(Route route, IdempotentMethods methods, List<Route> handlers) {
+    private static void checkHandler(Route route, IdempotentMethodRegistry methods, List<Route> handlers) {
         for (IdempotentMethod method : methods.all()) {
             if (!route.passes() && method.name().equals(route.operation())) {
                 for (String verb : route.methods()) {
@@ -112,11 +112,11 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
 
     private static final class Making {
         private final HttpProfile profile;
-        private final Policies policies;
+        private final OperationSettingsRegistry policies;
         private final List<Route> routes = new ArrayList<>();
         private final Set<String> others = new TreeSet<>();
 
-        Making(HttpProfile profile, Policies policies) {
+        Making(HttpProfile profile, OperationSettingsRegistry policies) {
             this.profile = profile;
             this.policies = policies;
         }

@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.web.OnefoldProblems;
-import io.onefold.spring.web.UnbegunFilter;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.web.OnefoldProblemAdvice;
+import io.onefold.spring.web.HandlerNotReachedFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.EnumSet;
@@ -51,10 +51,10 @@ class ServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "onefoldUnbegunFilter")
-    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(
-            OnefoldProperties properties, IdempotentMethods methods, Contracts contracts, Security security) {
+    FilterRegistrationBean<HandlerNotReachedFilter> onefoldUnbegunFilter(
+            OnefoldProperties properties, IdempotentMethodRegistry methods, Contracts contracts, Security security) {
         return registered(
-                new UnbegunFilter(methods, contracts::isHandled),
+                new HandlerNotReachedFilter(methods, contracts::isHandled),
                 security.filterOrder(properties.http().filterOrder()) + 1);
     }
 
@@ -74,7 +74,7 @@ class ServletAutoConfiguration {
         @ConditionalOnMissingBean(Mappings.class)
         HandlerRouting onefoldHandlerRouting(
                 ObjectProvider<RequestMappingInfoHandlerMapping> mappings,
-                IdempotentMethods methods,
+                IdempotentMethodRegistry methods,
                 OnefoldProperties properties,
                 Environment environment) {
             String path = environment.getProperty("spring.mvc.servlet.path", "");
@@ -87,8 +87,8 @@ class ServletAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        OnefoldProblems onefoldProblems(Contracts contracts) {
-            return new OnefoldProblems(contracts);
+        OnefoldProblemAdvice onefoldProblems(Contracts contracts) {
+            return new OnefoldProblemAdvice(contracts);
         }
     }
 }

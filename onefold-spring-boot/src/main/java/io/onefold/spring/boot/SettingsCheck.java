@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,10 +13,10 @@ final class SettingsCheck {
     private static final Logger LOG = LoggerFactory.getLogger(SettingsCheck.class);
 
     private final OnefoldProperties properties;
-    private final IdempotentMethods methods;
+    private final IdempotentMethodRegistry methods;
     private final ObjectProvider<HttpReport> http;
 
-    SettingsCheck(OnefoldProperties properties, IdempotentMethods methods, ObjectProvider<HttpReport> http) {
+    SettingsCheck(OnefoldProperties properties, IdempotentMethodRegistry methods, ObjectProvider<HttpReport> http) {
         this.properties = properties;
         this.methods = methods;
         this.http = http;

@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
-import io.onefold.spring.NotJoinableException;
-import io.onefold.spring.SharedNameException;
-import io.onefold.spring.UnseenCallsException;
+import io.onefold.spring.NotTransactionalException;
+import io.onefold.spring.DuplicateOperationNameException;
+import io.onefold.spring.CallsNotInterceptedException;
 import io.onefold.spring.UnusableTokensException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -31,9 +31,9 @@ final class StartFailureAnalyzer {
         }
     }
 
-    static final class SharedName extends AbstractFailureAnalyzer<SharedNameException> {
+    static final class SharedName extends AbstractFailureAnalyzer<DuplicateOperationNameException> {
         @Override
-        protected FailureAnalysis analyze(Throwable root, SharedNameException cause) {
+        protected FailureAnalysis analyze(Throwable root, DuplicateOperationNameException cause) {
             return new FailureAnalysis(
                     cause.getMessage(),
                     "Give each method a name of its own: @Idempotent(operation = \"...\"). Records are kept under it.",
@@ -64,9 +64,9 @@ final class StartFailureAnalyzer {
         }
     }
 
-    static final class UnseenCalls extends AbstractFailureAnalyzer<UnseenCallsException> {
+    static final class UnseenCalls extends AbstractFailureAnalyzer<CallsNotInterceptedException> {
         @Override
-        protected FailureAnalysis analyze(Throwable root, UnseenCallsException cause) {
+        protected FailureAnalysis analyze(Throwable root, CallsNotInterceptedException cause) {
             return new FailureAnalysis(
                     cause.getMessage(),
                     "Calls are seen where Spring's proxies can stand before them: make the method neither final, private nor"
@@ -75,9 +75,9 @@ final class StartFailureAnalyzer {
         }
     }
 
-    static final class NotJoinable extends AbstractFailureAnalyzer<NotJoinableException> {
+    static final class NotJoinable extends AbstractFailureAnalyzer<NotTransactionalException> {
         @Override
-        protected FailureAnalysis analyze(Throwable root, NotJoinableException cause) {
+        protected FailureAnalysis analyze(Throwable root, NotTransactionalException cause) {
             return new FailureAnalysis(
                     cause.getMessage(),
                     "To join, the application needs one transaction manager on the DataSource that the records are in"

@@ -2,7 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
 import io.onefold.Timer;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import io.onefold.upkeep.Reconciler;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -23,7 +23,7 @@ class UpkeepAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    UpkeepLifecycle onefoldUpkeep(Onefold onefold, Reconciler reconciler, Probes probes, IdempotentMethods methods) {
+    UpkeepLifecycle onefoldUpkeep(Onefold onefold, Reconciler reconciler, Probes probes, IdempotentMethodRegistry methods) {
         return new UpkeepLifecycle(onefold, reconciler, probes, methods);
     }
 }

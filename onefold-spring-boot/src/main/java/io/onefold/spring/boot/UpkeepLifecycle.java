@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Policies;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.OperationSettingsRegistry;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Maintenance;
 import java.time.Duration;
@@ -16,10 +16,10 @@ final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
     private final Onefold onefold;
     private final Reconciler reconciler;
     private final Probes probes;
-    private final IdempotentMethods methods;
+    private final IdempotentMethodRegistry methods;
     private @Nullable Maintenance running;
 
-    UpkeepLifecycle(Onefold onefold, Reconciler reconciler, Probes probes, IdempotentMethods methods) {
+    UpkeepLifecycle(Onefold onefold, Reconciler reconciler, Probes probes, IdempotentMethodRegistry methods) {
         this.onefold = onefold;
         this.reconciler = reconciler;
         this.probes = probes;
@@ -36,7 +36,7 @@ final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
 
     /** What it was asked at the start, it is asked again when the policies of the methods have changed. */
     @Override
-    public Runnable prepare(Policies candidate, IdempotentMethods checked) {
+    public Runnable prepare(OperationSettingsRegistry candidate, IdempotentMethodRegistry checked) {
         return probes.registration(reconciler, methods);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import feign.RequestInterceptor;
 import io.onefold.spring.CurrentAttempt;
 import io.onefold.spring.client.ChildKeyFeignInterceptor;
-import io.onefold.spring.client.ChildKeys;
+import io.onefold.spring.client.ChildKeyRules;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -60,7 +60,7 @@ abstract class ClientCases {
     private void rest(ApplicationContext context, boolean named) {
         RestClient.RequestBodySpec request =
                 context.getBean(RestClient.Builder.class).build().post().uri(service.url());
-        (named ? request.attribute(ChildKeys.NAME, "charge") : request)
+        (named ? request.attribute(ChildKeyRules.NAME, "charge") : request)
                 .retrieve()
                 .toBodilessEntity();
     }
@@ -68,7 +68,7 @@ abstract class ClientCases {
     private void web(ApplicationContext context, boolean named) {
         WebClient.RequestBodySpec request =
                 context.getBean(WebClient.Builder.class).build().post().uri(service.url());
-        (named ? request.attribute(ChildKeys.NAME, "charge") : request)
+        (named ? request.attribute(ChildKeyRules.NAME, "charge") : request)
                 .retrieve()
                 .toBodilessEntity()
                 .block();
@@ -143,7 +143,7 @@ abstract class ClientCases {
         errands.withPropertyValues("onefold.clients.child-keys=none").run(context -> {
             seen(context, this::rest, true).isNone();
             seen(context, this::web, true).isNone();
-            assertThat(context).doesNotHaveBean(ChildKeys.class);
+            assertThat(context).doesNotHaveBean(ChildKeyRules.class);
         });
     }
 
@@ -163,7 +163,7 @@ abstract class ClientCases {
     @Test
     void the_applications_own_choice_is_taken() {
         try (Recorder other = new Recorder("X-Request-Id")) {
-            errands.withBean(ChildKeys.class, () -> ChildKeys.standard().header("X-Request-Id"))
+            errands.withBean(ChildKeyRules.class, () -> ChildKeyRules.standard().header("X-Request-Id"))
                     .run(context -> context.getBean(Errands.Orders.class).order("o", false, () -> {
                         context.getBean(RestClient.Builder.class)
                                 .build()

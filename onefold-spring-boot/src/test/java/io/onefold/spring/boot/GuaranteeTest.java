@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import io.onefold.test.OperationNames;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -135,7 +135,7 @@ class GuaranteeTest {
     }
 
     private static OperationNames names(ApplicationContext context) {
-        IdempotentMethods methods = context.getBean(IdempotentMethods.class);
+        IdempotentMethodRegistry methods = context.getBean(IdempotentMethodRegistry.class);
         return OperationNames.of(
                 methods.all().stream().map(IdempotentMethod::name).toList());
     }

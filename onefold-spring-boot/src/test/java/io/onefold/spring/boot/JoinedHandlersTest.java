@@ -2,7 +2,7 @@ package io.onefold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.spring.Duplicates;
+import io.onefold.spring.DuplicatePolicy;
 import io.onefold.spring.Idempotent;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -250,14 +250,14 @@ class JoinedHandlersTest {
         }
 
         @PostMapping("/rejecting-late")
-        @Idempotent(operation = "rejecting-late", bizId = "#order.id", duplicates = Duplicates.REJECT)
+        @Idempotent(operation = "rejecting-late", bizId = "#order.id", duplicates = DuplicatePolicy.REJECT)
         public Unreadable rejectingLate(@RequestBody Order order) {
             return sheets.print(order)::length;
         }
 
         @Transactional
         @PostMapping("/rejecting-joined")
-        @Idempotent(operation = "rejecting-joined", duplicates = Duplicates.REJECT)
+        @Idempotent(operation = "rejecting-joined", duplicates = DuplicatePolicy.REJECT)
         public Unreadable rejectingJoined(@RequestBody Order order) {
             return sheets.print(order)::length;
         }

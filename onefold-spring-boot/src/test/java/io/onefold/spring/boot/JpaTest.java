@@ -8,8 +8,8 @@ import io.onefold.OperationFailedException;
 import io.onefold.spring.EnableIdempotent;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Mode;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.TransactionMode;
 import io.onefold.store.MemoryStore;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -76,9 +76,9 @@ class JpaTest {
     void its_transactions_are_joined() {
         assertThat(theatre.bean(PlatformTransactionManager.class).getClass().getSimpleName())
                 .isEqualTo("JpaTransactionManager");
-        assertThat(theatre.bean(IdempotentMethods.class).all())
+        assertThat(theatre.bean(IdempotentMethodRegistry.class).all())
                 .extracting(IdempotentMethod::mode)
-                .containsOnly(Mode.JOINED);
+                .containsOnly(TransactionMode.JOINED);
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onefold.Verdict;
 import io.onefold.spring.ForOperation;
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import io.onefold.store.MemoryStore;
 import io.onefold.test.ChaosStore;
 import io.onefold.test.Crash;
@@ -46,7 +46,7 @@ class LazyBeansTest {
                             .crash(CrashPoint.BEFORE_COMPLETE)
                             .once();
                     assertThatThrownBy(() -> payments.pay("k")).isInstanceOf(Crash.class);
-                    assertThat(context.getBean(IdempotentMethods.class)
+                    assertThat(context.getBean(IdempotentMethodRegistry.class)
                                     .all()
                                     .get(0)
                                     .settings()

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.onefold.ResultNotKeptException;
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.Mode;
+import io.onefold.spring.TransactionMode;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -135,7 +135,7 @@ class LazyResultsTest {
         }
 
         @Transactional(propagation = Propagation.NOT_SUPPORTED)
-        @Idempotent(operation = "leased-shelf", key = "#key", mode = Mode.LEASED)
+        @Idempotent(operation = "leased-shelf", key = "#key", mode = TransactionMode.LEASED)
         public LazyShelf leased(String key, String id) {
             return find(id);
         }

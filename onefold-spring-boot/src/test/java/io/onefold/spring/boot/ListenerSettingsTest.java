@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.ListenerSettings;
-import io.onefold.spring.ListenerSettings.DeadLetters;
-import io.onefold.spring.ListenerSettings.Parking;
+import io.onefold.spring.ListenerSettings.DeadLetterPolicy;
+import io.onefold.spring.ListenerSettings.ParkingTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +43,8 @@ class ListenerSettingsTest {
                             .unknownLimit(Duration.ofSeconds(5))
                             .lostLimit(3)
                             .hold(Duration.ofMinutes(10))
-                            .deadLetters(DeadLetters.ALWAYS)
-                            .parking(new Parking("parked", "{queue}.parked"))
+                            .deadLetters(DeadLetterPolicy.ALWAYS)
+                            .parking(new ParkingTarget("parked", "{queue}.parked"))
                             .kafkaTransactions(true));
         }
     }

@@ -7,9 +7,9 @@ import io.onefold.Onefold;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.RecordTable;
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.JoinedTransactions;
-import io.onefold.spring.Mode;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.SpringTransactionSupport;
+import io.onefold.spring.TransactionMode;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import java.util.UUID;
@@ -54,7 +54,7 @@ class OwnBeansTest {
         runner.withBean(DataSource.class, () -> pool)
                 .withBean(Store.class, () -> JdbcStore.of(new DelegatingDataSource(pool)))
                 .run(context ->
-                        assertThat(context.getBean(JoinedTransactions.class)).isNotNull());
+                        assertThat(context.getBean(SpringTransactionSupport.class)).isNotNull());
     }
 
     @Test
@@ -63,7 +63,7 @@ class OwnBeansTest {
             runner.withUserConfiguration(own)
                     .withPropertyValues("onefold.enabled=false", "management.endpoints.web.exposure.include=*")
                     .run(context -> {
-                        assertThat(context).hasNotFailed().doesNotHaveBean(IdempotentMethods.class);
+                        assertThat(context).hasNotFailed().doesNotHaveBean(IdempotentMethodRegistry.class);
                         assertThat(context.getBeanDefinitionNames()).noneMatch(name -> name.startsWith("onefold"));
                     });
         }
@@ -101,7 +101,7 @@ class OwnBeansTest {
             jdbc.execute("create table entries (id varchar(80))");
         }
 
-        @Idempotent(operation = "post", key = "#id", mode = Mode.JOINED)
+        @Idempotent(operation = "post", key = "#id", mode = TransactionMode.JOINED)
         @Transactional
         public void post(String id) {
             jdbc.update("insert into entries values (?)", id);

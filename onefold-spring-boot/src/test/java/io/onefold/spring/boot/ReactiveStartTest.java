@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.Mode;
+import io.onefold.spring.TransactionMode;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Import;
@@ -95,7 +95,7 @@ class ReactiveStartTest {
             private final AtomicInteger runs = new AtomicInteger();
 
             @Transactional
-            @Idempotent(operation = "book", key = "#id", mode = Mode.JOINED)
+            @Idempotent(operation = "book", key = "#id", mode = TransactionMode.JOINED)
             public int book(String id) {
                 return runs.incrementAndGet();
             }
@@ -129,7 +129,7 @@ class ReactiveStartTest {
         static class Handler {
             @Transactional
             @PostMapping("/orders")
-            @Idempotent(operation = "order", mode = Mode.JOINED)
+            @Idempotent(operation = "order", mode = TransactionMode.JOINED)
             public Mono<ReactiveShop.Receipt> order(@RequestBody ReactiveShop.Payment payment) {
                 return Mono.just(new ReactiveShop.Receipt(payment.id(), 0));
             }

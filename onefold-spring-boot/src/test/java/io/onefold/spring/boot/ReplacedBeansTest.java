@@ -7,8 +7,8 @@ import static org.mockito.Mockito.when;
 
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Mode;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.TransactionMode;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -37,7 +37,7 @@ class ReplacedBeansTest {
     private Stubbed stubbed;
 
     @Autowired
-    private IdempotentMethods methods;
+    private IdempotentMethodRegistry methods;
 
     static Stubbed stubbed() {
         return new Stubbed();
@@ -75,7 +75,7 @@ class ReplacedBeansTest {
 
     static class Mocked {
         /** There is no database. */
-        @Idempotent(operation = "mocked", key = "#id", mode = Mode.JOINED)
+        @Idempotent(operation = "mocked", key = "#id", mode = TransactionMode.JOINED)
         public int run(String id) {
             return id.length();
         }

@@ -3,7 +3,7 @@ package io.onefold.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -36,7 +36,7 @@ abstract class SecuredCases {
         assertThat(post(shop, "ann", "/exchange/refunds/7")).isEqualTo("3");
         assertThat(post(shop, "ann", "/exchange/refunds/7")).isEqualTo("3");
         assertThat(post(shop, "bob", "/exchange/refunds/7")).isEqualTo("4");
-        assertThat(shop.bean(IdempotentMethods.class).all())
+        assertThat(shop.bean(IdempotentMethodRegistry.class).all())
                 .extracting(method -> method.name() + " " + method.door())
                 .contains("POST /exchange/refunds/{id} HTTP");
     }

@@ -5,7 +5,7 @@ import static io.onefold.spring.boot.ReactiveShopTest.REACTIVE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.spring.Duplicates;
+import io.onefold.spring.DuplicatePolicy;
 import io.onefold.spring.Idempotent;
 import io.onefold.store.RecordFilter;
 import io.onefold.store.Status;
@@ -194,7 +194,7 @@ class ShadowTest {
             return run;
         }
 
-        @Idempotent(operation = "once", key = "#id", duplicates = Duplicates.REJECT, message = "only once")
+        @Idempotent(operation = "once", key = "#id", duplicates = DuplicatePolicy.REJECT, message = "only once")
         public int once(String id) {
             return runs.incrementAndGet();
         }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onefold.Verdict;
 import io.onefold.spring.ForOperation;
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.Mode;
+import io.onefold.spring.TransactionMode;
 import io.onefold.upkeep.OutcomeProbe;
 import java.util.List;
 import java.util.Map;
@@ -386,7 +386,7 @@ class StartFailureTest {
     static class Joins {}
 
     static class Joining {
-        @Idempotent(operation = "join", key = "#id", mode = Mode.JOINED)
+        @Idempotent(operation = "join", key = "#id", mode = TransactionMode.JOINED)
         public void join(String id) {}
     }
 }

@@ -13,8 +13,8 @@ import io.onefold.payload.Codec;
 import io.onefold.payload.JsonCodec;
 import io.onefold.redis.RedisConnections;
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.JoinedTransactions;
-import io.onefold.spring.Mode;
+import io.onefold.spring.SpringTransactionSupport;
+import io.onefold.spring.TransactionMode;
 import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
@@ -94,7 +94,7 @@ class StoreChoiceTest {
         database.run(context -> {
             assertThat(context.getBean(Store.class)).isInstanceOf(JdbcStore.class);
             assertThat(context.getBean(Onefold.class).store()).isSameAs(context.getBean(Store.class));
-            assertThat(context).hasSingleBean(JoinedTransactions.class);
+            assertThat(context).hasSingleBean(SpringTransactionSupport.class);
         });
     }
 
@@ -165,7 +165,7 @@ class StoreChoiceTest {
                 .withPropertyValues("spring.data.redis.port=1")
                 .run(context -> {
                     assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class);
-                    assertThat(context).hasSingleBean(RedisConnections.class).hasSingleBean(JoinedTransactions.class);
+                    assertThat(context).hasSingleBean(RedisConnections.class).hasSingleBean(SpringTransactionSupport.class);
                 });
     }
 
@@ -225,7 +225,7 @@ class StoreChoiceTest {
                 .withClassLoader(new FilteredClassLoader("org.springframework.jdbc", "org.springframework.transaction"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean(JoinedTransactions.class)
+                        .doesNotHaveBean(SpringTransactionSupport.class)
                         .getBean(Store.class)
                         .isInstanceOf(JdbcStore.class));
     }
@@ -335,13 +335,13 @@ class StoreChoiceTest {
         @Transactional(propagation = Propagation.REQUIRES_NEW)
         public void alone(String id) {}
 
-        @Idempotent(operation = "intended", key = "#id", mode = Mode.LEASED)
+        @Idempotent(operation = "intended", key = "#id", mode = TransactionMode.LEASED)
         @Transactional
         public void intended(String id) {}
     }
 
-    private static @Nullable JoinedTransactions joined(ApplicationContext context) {
-        return context.getBeanProvider(JoinedTransactions.class).getIfAvailable();
+    private static @Nullable SpringTransactionSupport joined(ApplicationContext context) {
+        return context.getBeanProvider(SpringTransactionSupport.class).getIfAvailable();
     }
 
     private static JdbcStore stored(DataSource source) {
@@ -385,7 +385,7 @@ class StoreChoiceTest {
                 .withPropertyValues("onefold.redis.url=redis://localhost:1", "onefold.jdbc.table-name=shop_record")
                 .run(context -> {
                     assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class);
-                    assertThat(context).hasSingleBean(JoinedTransactions.class);
+                    assertThat(context).hasSingleBean(SpringTransactionSupport.class);
                     // of another database, whose tables are not there: what matters is who was asked
                     assertThatThrownBy(() -> context.getBean(JdbcStore.class).epoch())
                             .isInstanceOf(StoreException.class);

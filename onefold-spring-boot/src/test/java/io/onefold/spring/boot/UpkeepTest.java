@@ -11,7 +11,7 @@ import io.onefold.UnknownOutcomeException;
 import io.onefold.Verdict;
 import io.onefold.spring.ForOperation;
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import io.onefold.store.Claim;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.RecordId;
@@ -162,7 +162,7 @@ class UpkeepTest {
             OnefoldEndpoint endpoint = new OnefoldEndpoint(
                     context.getBean(Onefold.class),
                     new Operations(
-                            context.getBean(IdempotentMethods.class),
+                            context.getBean(IdempotentMethodRegistry.class),
                             context.getBeanProvider(HttpReport.class),
                             context.getBeanProvider(ResolvableType.forClass(Operation.class))));
             OnefoldEndpoint.Overview seen = endpoint.overview();

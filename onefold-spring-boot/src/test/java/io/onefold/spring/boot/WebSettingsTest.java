@@ -8,8 +8,8 @@ import io.onefold.http.HttpListener;
 import io.onefold.http.RequestPlan;
 import io.onefold.http.Problem;
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Policies;
+import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.OperationSettingsRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -117,7 +117,7 @@ class WebSettingsTest {
     void a_refresh_that_contradicts_itself_or_a_method_changes_nothing(CapturedOutput output) {
         desk.withPropertyValues(ROUTE + "path=/notes", ROUTE + "operation=note").run(context -> {
             PolicyRefresher refresher = context.getBean(PolicyRefresher.class);
-            Policies policies = context.getBean(Policies.class);
+            OperationSettingsRegistry policies = context.getBean(OperationSettingsRegistry.class);
             HttpContract contract = context.getBean(Contracts.class).get();
             for (String wrong : List.of("ship.max-run=1s", "note.lease=20m", "pay.lease=20m", "nothing.keep=1h")) {
                 change(context, "onefold.operations." + wrong);
@@ -130,7 +130,7 @@ class WebSettingsTest {
             change(context, "onefold.operations.ship.max-run=20m");
             refresher.refresh();
             assertThat(policies.version()).isEqualTo(1);
-            assertThat(context.getBean(IdempotentMethods.class).all())
+            assertThat(context.getBean(IdempotentMethodRegistry.class).all())
                     .anySatisfy(method -> assertThat(method.settings().maxRun()).hasMinutes(20));
         });
     }

@@ -2,9 +2,9 @@ package io.onefold.spring.boot3;
 
 import io.onefold.spring.boot.ConditionalOnChildKeys;
 import io.onefold.spring.boot.ConditionalOnOnefold;
-import io.onefold.spring.client.ChildKeyFilter;
-import io.onefold.spring.client.ChildKeyInterceptor;
-import io.onefold.spring.client.ChildKeys;
+import io.onefold.spring.client.ChildKeyExchangeFilter;
+import io.onefold.spring.client.ChildKeyHttpInterceptor;
+import io.onefold.spring.client.ChildKeyRules;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -29,17 +29,17 @@ class ChildKeyAutoConfiguration {
     static class Rest {
         @Bean
         @ConditionalOnMissingBean(name = "onefoldRestClientCustomizer")
-        RestClientCustomizer onefoldRestClientCustomizer(ChildKeys keys) {
+        RestClientCustomizer onefoldRestClientCustomizer(ChildKeyRules keys) {
             return builder ->
-                    builder.requestInterceptors(interceptors -> interceptors.add(0, new ChildKeyInterceptor(keys)));
+                    builder.requestInterceptors(interceptors -> interceptors.add(0, new ChildKeyHttpInterceptor(keys)));
         }
 
         /** Its requests have no names; and with an interceptor, their bodies are held in memory. */
         @Bean
         @ConditionalOnMissingBean(name = "onefoldRestTemplateCustomizer")
         @ConditionalOnChildKeys(unnamed = true)
-        RestTemplateCustomizer onefoldRestTemplateCustomizer(ChildKeys keys) {
-            return template -> template.getInterceptors().add(0, new ChildKeyInterceptor(keys));
+        RestTemplateCustomizer onefoldRestTemplateCustomizer(ChildKeyRules keys) {
+            return template -> template.getInterceptors().add(0, new ChildKeyHttpInterceptor(keys));
         }
     }
 
@@ -48,8 +48,8 @@ class ChildKeyAutoConfiguration {
     static class Reactive {
         @Bean
         @ConditionalOnMissingBean(name = "onefoldWebClientCustomizer")
-        WebClientCustomizer onefoldWebClientCustomizer(ChildKeys keys) {
-            return builder -> builder.filters(filters -> filters.add(0, new ChildKeyFilter(keys)));
+        WebClientCustomizer onefoldWebClientCustomizer(ChildKeyRules keys) {
+            return builder -> builder.filters(filters -> filters.add(0, new ChildKeyExchangeFilter(keys)));
         }
     }
 }

@@ -8,7 +8,7 @@ import io.onefold.jdbc.JdbcStore;
 import io.onefold.payload.Codec;
 import io.onefold.redis.RedisConnections;
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.JoinedTransactions;
+import io.onefold.spring.SpringTransactionSupport;
 import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
@@ -50,7 +50,7 @@ class Boot3Test {
     void a_data_source_gives_the_store_in_its_database_and_joined_transactions() {
         database.run(context -> {
             assertThat(context.getBean(Store.class)).isInstanceOf(JdbcStore.class);
-            assertThat(context).hasSingleBean(JoinedTransactions.class);
+            assertThat(context).hasSingleBean(SpringTransactionSupport.class);
         });
     }
 
@@ -61,7 +61,7 @@ class Boot3Test {
                 .withPropertyValues("spring.datasource.generate-unique-name=true", "spring.data.redis.port=1")
                 .run(context -> {
                     assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class);
-                    assertThat(context).hasSingleBean(RedisConnections.class).hasSingleBean(JoinedTransactions.class);
+                    assertThat(context).hasSingleBean(RedisConnections.class).hasSingleBean(SpringTransactionSupport.class);
                 });
     }
 

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /** For Feign: calls made in an attempt, and without a key, get one, which the retries of its {@code Retryer} keep. */
 public final class ChildKeyFeignInterceptor implements RequestInterceptor {
-    private final ChildKeys keys;
+    private final ChildKeyRules keys;
 
     public ChildKeyFeignInterceptor() {
-        this(ChildKeys.standard());
+        this(ChildKeyRules.standard());
     }
 
-    public ChildKeyFeignInterceptor(ChildKeys keys) {
+    public ChildKeyFeignInterceptor(ChildKeyRules keys) {
         this.keys = keys;
     }
 

@@ -23,7 +23,7 @@ record KafkaDeadLetters(
      */
     boolean exist() {
         Object judge = judge(container);
-        boolean always = settings.get().deadLetters() == ListenerSettings.DeadLetters.ALWAYS;
+        boolean always = settings.get().deadLetters() == ListenerSettings.DeadLetterPolicy.ALWAYS;
         if (judge == null || judge == bare) {
             return false;
         }

@@ -1,6 +1,6 @@
 package io.onefold.spring.message;
 
-import io.onefold.spring.Messages;
+import io.onefold.spring.MessageResolver;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +16,9 @@ import org.springframework.kafka.support.KafkaUtils;
  *
  * @param deadLetters null if nothing is known of its container
  */
-record KafkaMessage(ConsumerRecord<?, ?> received, @Nullable KafkaDeadLetters deadLetters) implements Messages.Message {
+record KafkaMessage(ConsumerRecord<?, ?> received, @Nullable KafkaDeadLetters deadLetters) implements MessageResolver.ListenerMessage {
 
-    static Messages.@Nullable Message of(@Nullable Object[] arguments) {
+    static MessageResolver.@Nullable ListenerMessage of(@Nullable Object[] arguments) {
         ConsumerRecord<?, ?> found = CurrentMessage.find(ConsumerRecord.class, arguments);
         if (found != null) {
             return new KafkaMessage(found, CurrentMessage.consumer(KafkaDeadLetters.class));
@@ -33,7 +33,7 @@ record KafkaMessage(ConsumerRecord<?, ?> received, @Nullable KafkaDeadLetters de
     public List<String> headers(String name) {
         List<String> values = new ArrayList<>();
         for (Header header : received.headers().headers(name)) {
-            values.addAll(Texts.of(header.value()));
+            values.addAll(HeaderTexts.of(header.value()));
         }
         return values;
     }
@@ -46,11 +46,11 @@ record KafkaMessage(ConsumerRecord<?, ?> received, @Nullable KafkaDeadLetters de
     }
 
     @Override
-    public Messages.GivenUp giveUp(Map<String, String> why) {
+    public MessageResolver.GiveUpResult giveUp(Map<String, String> why) {
         if (deadLetters == null || !deadLetters.exist()) {
-            return Messages.GivenUp.NOT;
+            return MessageResolver.GiveUpResult.NOT;
         }
         why.forEach((name, value) -> received.headers().remove(name).add(name, value.getBytes(StandardCharsets.UTF_8)));
-        return Messages.GivenUp.BY_REFUSAL;
+        return MessageResolver.GiveUpResult.BY_REFUSAL;
     }
 }

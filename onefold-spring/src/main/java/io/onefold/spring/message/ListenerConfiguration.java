@@ -1,7 +1,7 @@
 package io.onefold.spring.message;
 
 import io.onefold.spring.KeyHeader;
-import io.onefold.spring.Messages;
+import io.onefold.spring.MessageResolver;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
@@ -20,23 +20,23 @@ import org.springframework.util.ClassUtils;
  * @EnableIdempotent}.
  */
 @Configuration(proxyBeanMethods = false)
-@Import(ListenerConfiguration.Brokers.class)
+@Import(ListenerConfiguration.BrokerImports.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public class ListenerConfiguration {
     @Bean
-    Messages onefoldMessages(ObjectProvider<KeyHeader> header, ConfigurableBeanFactory beans) {
-        return new ListenerMessages(header.getIfAvailable(() -> KeyHeader.DEFAULT), beans);
+    MessageResolver onefoldMessages(ObjectProvider<KeyHeader> header, ConfigurableBeanFactory beans) {
+        return new ListenerMessageResolver(header.getIfAvailable(() -> KeyHeader.DEFAULT), beans);
     }
 
-    static final class Brokers implements ImportSelector {
+    static final class BrokerImports implements ImportSelector {
         @Override
         public String[] selectImports(AnnotationMetadata importing) {
             List<String> present = new ArrayList<>();
             if (isPresent("org.springframework.kafka.config.AbstractKafkaListenerContainerFactory")) {
-                present.add(KafkaListenerFactories.class.getName());
+                present.add(KafkaFactoryPostProcessor.class.getName());
             }
             if (isPresent("org.springframework.amqp.rabbit.config.BaseRabbitListenerContainerFactory")) {
-                present.add(RabbitListenerFactories.class.getName());
+                present.add(RabbitFactoryPostProcessor.class.getName());
             }
             return present.toArray(String[]::new);
         }

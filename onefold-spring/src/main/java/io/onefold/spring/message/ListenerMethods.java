@@ -1,6 +1,6 @@
 package io.onefold.spring.message;
 
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,7 +21,7 @@ final class ListenerMethods {
      */
     static boolean isIdempotent(Object adapter, String handler) {
         return of(adapter, handler).stream()
-                .anyMatch(method -> IdempotentMethods.isAnnotated(
+                .anyMatch(method -> IdempotentMethodRegistry.isAnnotated(
                         method.getMethod(), AopProxyUtils.ultimateTargetClass(method.getBean())));
     }
 

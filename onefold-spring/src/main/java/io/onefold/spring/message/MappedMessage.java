@@ -1,6 +1,6 @@
 package io.onefold.spring.message;
 
-import io.onefold.spring.Messages;
+import io.onefold.spring.MessageResolver;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.springframework.messaging.MessageHeaders;
  *
  * @param scoping the headers that say whose keys these are
  */
-record MappedMessage(Map<String, Object> mapped, List<String> scoping) implements Messages.Message {
+record MappedMessage(Map<String, Object> mapped, List<String> scoping) implements MessageResolver.ListenerMessage {
 
     /** Returns the headers of the first message, or the first headers, among the arguments; null if there are none. */
     static @Nullable Map<String, Object> headers(@Nullable Object[] arguments) {
@@ -42,7 +42,7 @@ record MappedMessage(Map<String, Object> mapped, List<String> scoping) implement
 
     @Override
     public List<String> headers(String name) {
-        return Texts.of(mapped.get(name));
+        return HeaderTexts.of(mapped.get(name));
     }
 
     @Override

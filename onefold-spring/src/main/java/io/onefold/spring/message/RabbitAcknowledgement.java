@@ -12,7 +12,7 @@ final class RabbitAcknowledgement {
     private RabbitAcknowledgement() {}
 
     /** The reason why messages would be lost; null if they are not. */
-    static @Nullable String trouble(Factories factories, String containerFactory, String ackMode) {
+    static @Nullable String trouble(ContainerFactories factories, String containerFactory, String ackMode) {
         String strange =
                 factories.strange(containerFactory, USUAL_FACTORY, AbstractRabbitListenerContainerFactory.class);
         if (strange != null) {

@@ -1,6 +1,6 @@
 package io.onefold.spring.message;
 
-import io.onefold.spring.Messages;
+import io.onefold.spring.MessageResolver;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +14,9 @@ import org.springframework.amqp.support.AmqpHeaders;
  * @param consumer null if nothing is known of the consumer that handed it over
  */
 record RabbitMessage(
-        Message received, String usual, @Nullable RabbitConsumer consumer) implements Messages.Message {
+        Message received, String usual, @Nullable RabbitConsumer consumer) implements MessageResolver.ListenerMessage {
 
-    static Messages.@Nullable Message of(@Nullable Object[] arguments, String usual) {
+    static MessageResolver.@Nullable ListenerMessage of(@Nullable Object[] arguments, String usual) {
         Message found = CurrentMessage.find(Message.class, arguments);
         if (found != null) {
             return new RabbitMessage(found, usual, CurrentMessage.consumer(RabbitConsumer.class));
@@ -33,7 +33,7 @@ record RabbitMessage(
     public List<String> headers(String name) {
         Object value = received.getMessageProperties().getHeader(name);
         boolean id = name.equals(AmqpHeaders.MESSAGE_ID) || (value == null && name.equals(usual));
-        return Texts.of(id ? received.getMessageProperties().getMessageId() : value);
+        return HeaderTexts.of(id ? received.getMessageProperties().getMessageId() : value);
     }
 
     @Override
@@ -53,7 +53,7 @@ record RabbitMessage(
     }
 
     @Override
-    public Messages.GivenUp giveUp(Map<String, String> why) {
-        return consumer == null ? Messages.GivenUp.NOT : consumer.queues().giveUp(received, why);
+    public MessageResolver.GiveUpResult giveUp(Map<String, String> why) {
+        return consumer == null ? MessageResolver.GiveUpResult.NOT : consumer.queues().giveUp(received, why);
     }
 }

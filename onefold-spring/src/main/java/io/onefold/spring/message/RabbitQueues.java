@@ -3,8 +3,8 @@ package io.onefold.spring.message;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import io.onefold.spring.ListenerSettings;
-import io.onefold.spring.ListenerSettings.DeadLetters;
-import io.onefold.spring.Messages.GivenUp;
+import io.onefold.spring.ListenerSettings.DeadLetterPolicy;
+import io.onefold.spring.MessageResolver.GiveUpResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -89,22 +89,22 @@ record RabbitQueues(
     }
 
     /** Publishes the message to its destination, with the reason. A rejected message would go there without the reason. */
-    GivenUp giveUp(Message message, Map<String, String> why) {
+    GiveUpResult giveUp(Message message, Map<String, String> why) {
         MessageProperties properties = message.getMessageProperties();
         String queue = properties.getConsumerQueue();
-        ListenerSettings.Parking parking = settings.get().parking();
+        ListenerSettings.ParkingTarget parking = settings.get().parking();
         if (parking.routingKey() != null) {
             publish(message, parking.exchange(), parking.routingKey().replace("{queue}", String.valueOf(queue)), why);
-            return GivenUp.DONE;
+            return GiveUpResult.DONE;
         }
         Object exchange = argument(queue, EXCHANGE);
         if (exchange == null) {
-            return settings.get().deadLetters() == DeadLetters.ALWAYS ? GivenUp.BY_REFUSAL : GivenUp.NOT;
+            return settings.get().deadLetters() == DeadLetterPolicy.ALWAYS ? GiveUpResult.BY_REFUSAL : GiveUpResult.NOT;
         }
         Object key = Objects.requireNonNullElse(
                 argument(queue, ROUTING_KEY), Objects.requireNonNullElse(properties.getReceivedRoutingKey(), ""));
         publish(message, exchange.toString(), key.toString(), why);
-        return GivenUp.DONE;
+        return GiveUpResult.DONE;
     }
 
     /** Publishes on a channel of its own: the channels of the connection factory may be in transactions, or may not confirm. */

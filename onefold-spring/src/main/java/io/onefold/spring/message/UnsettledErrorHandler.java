@@ -29,7 +29,7 @@ import org.springframework.kafka.support.TopicPartitionOffset;
  */
 record UnsettledErrorHandler(CommonErrorHandler others, DefaultErrorHandler patient) implements CommonErrorHandler {
     static UnsettledErrorHandler before(CommonErrorHandler others) {
-        DefaultErrorHandler patient = new DefaultErrorHandler(PatientErrorHandler.patience());
+        DefaultErrorHandler patient = new DefaultErrorHandler(RedeliveringErrorHandler.patience());
         patient.addRetryableExceptions(UnsettledRecordException.class, KafkaException.class);
         patient.setSeekAfterError(others.seeksAfterHandling());
         patient.setAckAfterHandle(others.isAckAfterHandle());
@@ -39,7 +39,7 @@ record UnsettledErrorHandler(CommonErrorHandler others, DefaultErrorHandler pati
     private CommonErrorHandler of(Exception thrown) {
         // what a listener throws is wrapped in an exception of Spring's: a bare KafkaException comes from the
         // acknowledgement
-        return thrown instanceof KafkaException || PatientErrorHandler.isUnsettled(thrown) ? patient : others;
+        return thrown instanceof KafkaException || RedeliveringErrorHandler.isUnsettled(thrown) ? patient : others;
     }
 
     @Override

@@ -126,7 +126,7 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     /** Returns a function like {@link #USER_PRINCIPAL}, with aliases of those who vouch for names. */
     public static Function<ServerWebExchange, Mono<Caller>> userPrincipal(PrincipalCallerResolver callers) {
         return exchange -> exchange.getPrincipal()
-                .filter(principal -> !Nobody.is(principal))
+                .filter(principal -> !AnonymousPrincipals.is(principal))
                 .map(callers::of);
     }
 
@@ -141,17 +141,17 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
         if (twice || web.getAttribute(HELD) != null) {
             return chain.filter(web); // it is registered twice, or a filter before it protects the exchange
         }
-        ExchangeHead head = new ExchangeHead(web.getRequest());
+        WebFluxRequestHead head = new WebFluxRequestHead(web.getRequest());
         return Mono.deferContextual(
                 context -> plan(head, web).flatMap(plan -> follow(plan, head, web, chain, context)));
     }
 
-    private Mono<RequestPlan> plan(ExchangeHead head, ServerWebExchange web) {
+    private Mono<RequestPlan> plan(WebFluxRequestHead head, ServerWebExchange web) {
         Mono<RequestPlan> plan = contract.asksStore(head)
-                ? Elsewhere.call(() -> contract.plan(head))
+                ? BlockingWorkScheduler.call(() -> contract.plan(head))
                 : Mono.fromCallable(() -> contract.plan(head));
         return plan.onErrorResume(
-                ExchangeHead.Undecided.class,
+                WebFluxRequestHead.CallerNotResolvedException.class,
                 undecided -> callers.apply(web)
                         .map(Optional::of)
                         .defaultIfEmpty(Optional.empty())
@@ -162,22 +162,22 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> follow(
-            RequestPlan plan, ExchangeHead head, ServerWebExchange web, WebFilterChain chain, ContextView context) {
+            RequestPlan plan, WebFluxRequestHead head, ServerWebExchange web, WebFilterChain chain, ContextView context) {
         if (plan instanceof ProtectedExchange exchange) {
             web.getAttributes().put(HELD, true);
-            web.getAttributes().remove(Observed.OPERATION); // a filter before this one may only observe
-            return protect(exchange, head, new Held(exchange, web, chain, context, errorHandlers, codecs, outer));
+            web.getAttributes().remove(ShadowWebFluxExchange.OPERATION); // a filter before this one may only observe
+            return protect(exchange, head, new WebFluxExchange(exchange, web, chain, context, errorHandlers, codecs, outer));
         }
         if (plan instanceof ShadowExchange observation) {
-            return web.getAttribute(Observed.OPERATION) == null
-                    ? new Observed(observation, web, outer).pass(chain)
+            return web.getAttribute(ShadowWebFluxExchange.OPERATION) == null
+                    ? new ShadowWebFluxExchange(observation, web, outer).pass(chain)
                     : chain.filter(web); // seen twice, the request would be its own duplicate
         }
         if (plan instanceof RequestPlan.RespondNow answered) {
-            return Sending.send(answered.answer(), web.getResponse(), false);
+            return WebFluxResponseSender.send(answered.answer(), web.getResponse(), false);
         }
         if (plan instanceof RequestPlan.PassThrough pass && pass.why() == RequestPlan.PassReason.STREAM) {
-            web.getAttributes().put(ExchangeRequest.UNCLAIMED, true);
+            web.getAttributes().put(WebFluxHandlerRequest.UNCLAIMED, true);
         }
         PreflightHeaders preflight = contract.preflight(head);
         if (preflight != null) {
@@ -194,8 +194,8 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
         }
     }
 
-    private Mono<Void> protect(ProtectedExchange exchange, ExchangeHead head, Held held) {
-        return new Reading(held.exchange(), exchange)
+    private Mono<Void> protect(ProtectedExchange exchange, WebFluxRequestHead head, WebFluxExchange held) {
+        return new WebFluxBodyReader(held.exchange(), exchange)
                 .read()
                 .then(Mono.<OutgoingResponse>empty())
                 .onErrorResume(failure -> {
@@ -210,7 +210,7 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     }
 
     /** The response if nothing was claimed. */
-    private OutgoingResponse refused(ProtectedExchange exchange, ExchangeHead head, Throwable failure) {
+    private OutgoingResponse refused(ProtectedExchange exchange, WebFluxRequestHead head, Throwable failure) {
         if (failure instanceof ProblemException rejection) {
             return exchange.refused(rejection);
         }

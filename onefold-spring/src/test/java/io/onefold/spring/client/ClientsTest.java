@@ -86,7 +86,7 @@ class ClientsTest {
         void charge();
 
         @PostExchange("/charges")
-        void named(@RequestAttribute(ChildKeys.NAME) String name);
+        void named(@RequestAttribute(ChildKeyRules.NAME) String name);
     }
 
     interface Feigned {
@@ -140,13 +140,13 @@ class ClientsTest {
     static RestClient rest() {
         return RestClient.builder()
                 .requestFactory(new JdkClientHttpRequestFactory())
-                .requestInterceptor(new ChildKeyInterceptor())
+                .requestInterceptor(new ChildKeyHttpInterceptor())
                 .build();
     }
 
     static RestTemplate template() {
         RestTemplate template = new RestTemplate();
-        template.getInterceptors().add(new ChildKeyInterceptor());
+        template.getInterceptors().add(new ChildKeyHttpInterceptor());
         return template;
     }
 
@@ -160,7 +160,7 @@ class ClientsTest {
     static WebClient web() {
         return WebClient.builder()
                 .clientConnector(new JdkClientHttpConnector())
-                .filter(new ChildKeyFilter())
+                .filter(new ChildKeyExchangeFilter())
                 .build();
     }
 
@@ -209,13 +209,13 @@ class ClientsTest {
         RestClient client = RestClient.builder()
                 .baseUrl(service.url())
                 .requestInterceptor(
-                        new ChildKeyInterceptor(ChildKeys.standard().namedOnly().methods("POST")))
+                        new ChildKeyHttpInterceptor(ChildKeyRules.standard().namedOnly().methods("POST")))
                 .build();
         shop.order("o1", () -> {
             client.post().uri("/charges").retrieve().toBodilessEntity();
             client.post()
                     .uri("/charges")
-                    .attribute(ChildKeys.NAME, "charge")
+                    .attribute(ChildKeyRules.NAME, "charge")
                     .retrieve()
                     .toBodilessEntity();
         });
@@ -248,10 +248,10 @@ class ClientsTest {
     void a_call_that_is_named_has_the_key_of_its_name_however_often_it_is_made() {
         String url = service.url();
         shop.order("a", () -> {
-            rest().post().uri(url).attribute(ChildKeys.NAME, "psp").retrieve().toBodilessEntity();
+            rest().post().uri(url).attribute(ChildKeyRules.NAME, "psp").retrieve().toBodilessEntity();
             web().post()
                     .uri(url)
-                    .attribute(ChildKeys.NAME, "psp")
+                    .attribute(ChildKeyRules.NAME, "psp")
                     .retrieve()
                     .toBodilessEntity()
                     .block();
@@ -266,11 +266,11 @@ class ClientsTest {
 
     @Test
     void calls_are_told_apart_by_method_host_and_path() {
-        ChildKeys all = ChildKeys.standard().methods("post", "put", "PATCH", "DELETE");
+        ChildKeyRules all = ChildKeyRules.standard().methods("post", "put", "PATCH", "DELETE");
         RestClient client = rest().mutate()
                 .requestInterceptors(added -> {
                     added.clear();
-                    added.add(new ChildKeyInterceptor(all));
+                    added.add(new ChildKeyHttpInterceptor(all));
                 })
                 .build();
         String url = service.url();
@@ -290,7 +290,7 @@ class ClientsTest {
 
     @Test
     void hosts_whose_names_have_underscores_are_told_apart_too() {
-        ChildKeys keys = ChildKeys.standard();
+        ChildKeyRules keys = ChildKeyRules.standard();
         List<String> made = new ArrayList<>();
         for (String id : List.of("a", "b")) {
             shop.order("k" + id, () -> {
@@ -348,7 +348,7 @@ class ClientsTest {
         });
         assertThat(new HashSet<>(service.keys())).containsExactly("none");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ChildKeys.standard().methods("GET"))
+                .isThrownBy(() -> ChildKeyRules.standard().methods("GET"))
                 .withMessage("no key can be added to GET; allowed are [DELETE, PATCH, POST, PUT]");
     }
 

@@ -3,7 +3,7 @@ package io.onefold.spring.message;
 import io.onefold.Onefold;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.spring.EnableIdempotent;
-import io.onefold.spring.JoinedTransactions;
+import io.onefold.spring.SpringTransactionSupport;
 import io.onefold.store.Store;
 import java.util.Set;
 import java.util.UUID;
@@ -53,8 +53,8 @@ class Application {
     }
 
     @Bean
-    JoinedTransactions joined(PlatformTransactionManager manager, DataSource database) {
-        return new JoinedTransactions(manager, database, new AnnotationTransactionAttributeSource(), Set.of(""));
+    SpringTransactionSupport joined(PlatformTransactionManager manager, DataSource database) {
+        return new SpringTransactionSupport(manager, database, new AnnotationTransactionAttributeSource(), Set.of(""));
     }
 
     @Bean

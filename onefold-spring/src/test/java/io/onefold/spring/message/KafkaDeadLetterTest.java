@@ -8,7 +8,7 @@ import io.onefold.Operation;
 import io.onefold.Verdict;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.ListenerSettings;
-import io.onefold.spring.ListenerSettings.DeadLetters;
+import io.onefold.spring.ListenerSettings.DeadLetterPolicy;
 import io.onefold.store.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -152,7 +152,7 @@ class KafkaDeadLetterTest {
     @Test
     void dead_letters_are_never_written_if_the_application_says_so() {
         try (Shop shop = new Shop(
-                "four", ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetters.NEVER))) {
+                "four", ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetterPolicy.NEVER))) {
             blocks(shop, "recovered");
             assertThat(shop.dead()).isEmpty();
         }
@@ -161,7 +161,7 @@ class KafkaDeadLetterTest {
     @Test
     void a_container_without_an_error_handler_publishes_dead_letters_if_the_application_wants_them() {
         try (Shop shop = new Shop(
-                "five", ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetters.ALWAYS))) {
+                "five", ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetterPolicy.ALWAYS))) {
             for (String topic : List.of("bare", "stateful")) {
                 shop.log.failOnce("poison of " + topic);
                 shop.send(topic, "k1", "poison of " + topic);

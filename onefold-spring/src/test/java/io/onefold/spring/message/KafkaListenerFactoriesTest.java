@@ -158,7 +158,7 @@ class KafkaListenerFactoriesTest {
             asked.incrementAndGet();
             return thrown instanceof IOException ? users : null;
         });
-        PatientErrorHandler.patient(PatientErrorHandler.patient(own));
+        RedeliveringErrorHandler.patient(RedeliveringErrorHandler.patient(own));
 
         assertThat(new DirectFieldAccessor(own).getPropertyValue("failureTracker.resetStateOnExceptionChange"))
                 .isEqualTo(true);
@@ -173,7 +173,7 @@ class KafkaListenerFactoriesTest {
     @Test
     void a_patient_handler_counts_the_failures_of_a_record_that_was_not_settled_before() {
         DefaultErrorHandler own = new DefaultErrorHandler(new FixedBackOff(7, 3));
-        PatientErrorHandler.patient(own);
+        RedeliveringErrorHandler.patient(own);
         UnsettledRecordException unsettled = new UnsettledRecordException("down", new StoreException("down"));
         RecordInterceptor<String, String> interceptor = intercept(container("annotated"), RECORD);
         BackOffExecution retries =
@@ -277,7 +277,7 @@ class KafkaListenerFactoriesTest {
     private AbstractMessageListenerContainer<String, String> container(String method) {
         if (factory.getConsumerFactory() == null) {
             factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(Map.of()));
-            KafkaListenerFactories factories = new KafkaListenerFactories();
+            KafkaFactoryPostProcessor factories = new KafkaFactoryPostProcessor();
             DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
             beans.registerSingleton("settings", settings);
             factories.setBeanFactory(beans);

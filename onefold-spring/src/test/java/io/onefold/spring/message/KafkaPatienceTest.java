@@ -117,7 +117,7 @@ class KafkaPatienceTest {
     static class Containers extends RetryTopicConfigurationSupport {
         @Override
         protected void configureCustomizers(CustomizersConfigurer customizers) {
-            customizers.customizeErrorHandler(PatientErrorHandler::patient);
+            customizers.customizeErrorHandler(RedeliveringErrorHandler::patient);
         }
 
         @Bean

@@ -2,9 +2,9 @@ package io.onefold.spring.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.spring.Door;
+import io.onefold.spring.InvocationSource;
 import io.onefold.spring.KeyHeader;
-import io.onefold.spring.Messages;
+import io.onefold.spring.MessageResolver;
 import io.onefold.spring.UnsettledRecordException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,14 +23,14 @@ import org.springframework.messaging.support.GenericMessage;
 
 class ListenerMessagesTest {
     private static final byte[] BODY = {};
-    private final ListenerMessages messages = new ListenerMessages(KeyHeader.DEFAULT, new DefaultListableBeanFactory());
+    private final ListenerMessageResolver messages = new ListenerMessageResolver(KeyHeader.DEFAULT, new DefaultListableBeanFactory());
 
     @Test
     void headers_of_a_record_are_text_in_utf_8_and_all_of_one_name_are_told() {
         ConsumerRecord<String, String> received = received();
         received.headers().add("order", "Bestätigt".getBytes(StandardCharsets.UTF_8));
         received.headers().add("order", "again".getBytes(StandardCharsets.UTF_8));
-        Messages.Message message = current(Door.KAFKA, "payload", received);
+        MessageResolver.ListenerMessage message = current(InvocationSource.KAFKA, "payload", received);
 
         assertThat(message.headers("order")).containsExactly("Bestätigt", "again");
         assertThat(message.headers("Order")).isEmpty();
@@ -40,11 +40,11 @@ class ListenerMessagesTest {
     void a_record_belongs_to_its_group_and_topic() {
         KafkaUtils.setConsumerGroupId("shop");
         try {
-            assertThat(current(Door.KAFKA, received()).scope()).containsExactly("shop", "orders");
+            assertThat(current(InvocationSource.KAFKA, received()).scope()).containsExactly("shop", "orders");
         } finally {
             KafkaUtils.clearConsumerGroupId();
         }
-        assertThat(current(Door.KAFKA, received()).scope()).containsExactly("orders");
+        assertThat(current(InvocationSource.KAFKA, received()).scope()).containsExactly("orders");
     }
 
     @Test
@@ -57,7 +57,7 @@ class ListenerMessagesTest {
                 KafkaHeaders.RECEIVED_TOPIC,
                 "orders"));
         for (Object argument : List.of(headers, new GenericMessage<>("payload", headers))) {
-            Messages.Message message = current(Door.KAFKA, argument);
+            MessageResolver.ListenerMessage message = current(InvocationSource.KAFKA, argument);
 
             assertThat(message.headers("order")).containsExactly("k1");
             assertThat(message.scope()).containsExactly("shop", "orders");
@@ -68,7 +68,7 @@ class ListenerMessagesTest {
     void a_message_belongs_to_its_queue() {
         Message received = MessageBuilder.withBody(BODY).setHeader("order", 7L).build();
         received.getMessageProperties().setConsumerQueue("orders");
-        Messages.Message message = current(Door.RABBIT, received);
+        MessageResolver.ListenerMessage message = current(InvocationSource.RABBIT, received);
 
         assertThat(message.headers("order")).containsExactly("7");
         assertThat(message.scope()).containsExactly("orders");
@@ -80,13 +80,13 @@ class ListenerMessagesTest {
         MessageHeaders mapped =
                 new MessageHeaders(Map.of(AmqpHeaders.MESSAGE_ID, "m1", AmqpHeaders.CONSUMER_QUEUE, "orders"));
         for (Object argument : List.of(received, mapped)) {
-            Messages.Message message = current(Door.RABBIT, argument);
+            MessageResolver.ListenerMessage message = current(InvocationSource.RABBIT, argument);
 
             assertThat(message.headers(KeyHeader.DEFAULT.name())).containsExactly("m1");
             assertThat(message.headers(AmqpHeaders.MESSAGE_ID)).containsExactly("m1");
             assertThat(message.headers("order")).isEmpty();
         }
-        assertThat(current(Door.RABBIT, mapped).scope()).containsExactly("orders");
+        assertThat(current(InvocationSource.RABBIT, mapped).scope()).containsExactly("orders");
     }
 
     @Test
@@ -96,26 +96,26 @@ class ListenerMessagesTest {
                 .setHeader(KeyHeader.DEFAULT.name(), "k1")
                 .build();
 
-        assertThat(current(Door.RABBIT, received).headers(KeyHeader.DEFAULT.name()))
+        assertThat(current(InvocationSource.RABBIT, received).headers(KeyHeader.DEFAULT.name()))
                 .containsExactly("k1");
     }
 
     @Test
     void outside_of_a_container_a_payload_alone_tells_nothing() {
-        assertThat(messages.current(Door.KAFKA, new Object[] {"payload"})).isNull();
-        assertThat(messages.current(Door.RABBIT, new Object[] {"payload"})).isNull();
+        assertThat(messages.current(InvocationSource.KAFKA, new Object[] {"payload"})).isNull();
+        assertThat(messages.current(InvocationSource.RABBIT, new Object[] {"payload"})).isNull();
     }
 
     @Test
     void what_is_not_settled_is_known_by_its_cause() {
-        assertThat(PatientErrorHandler.isUnsettled(
+        assertThat(RedeliveringErrorHandler.isUnsettled(
                         new IllegalStateException(new UnsettledRecordException("down", new IllegalStateException()))))
                 .isTrue();
-        assertThat(PatientErrorHandler.isUnsettled(new IllegalStateException("a failure")))
+        assertThat(RedeliveringErrorHandler.isUnsettled(new IllegalStateException("a failure")))
                 .isFalse();
     }
 
-    private Messages.Message current(Door door, Object... arguments) {
+    private MessageResolver.ListenerMessage current(InvocationSource door, Object... arguments) {
         return Objects.requireNonNull(messages.current(door, arguments));
     }
 

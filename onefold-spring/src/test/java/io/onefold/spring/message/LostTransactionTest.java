@@ -83,7 +83,7 @@ class LostTransactionTest {
             return ListenerSettings.DEFAULT
                     .lostLimit(2)
                     .unknownLimit(Duration.ZERO)
-                    .parking(new ListenerSettings.Parking("", "{queue}.parked"));
+                    .parking(new ListenerSettings.ParkingTarget("", "{queue}.parked"));
         }
 
         @Bean

@@ -9,8 +9,8 @@ import io.onefold.Verdict;
 import io.onefold.servers.RabbitServer;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.ListenerSettings;
-import io.onefold.spring.ListenerSettings.DeadLetters;
-import io.onefold.spring.ListenerSettings.Parking;
+import io.onefold.spring.ListenerSettings.DeadLetterPolicy;
+import io.onefold.spring.ListenerSettings.ParkingTarget;
 import io.onefold.store.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -84,7 +84,7 @@ class RabbitDeadLetterTest {
         DirectExchange late = new DirectExchange(RabbitApplication.queue("late"), false, true);
         try (Shop shop = new Shop(ListenerSettings.DEFAULT
                 .unknownLimit(Duration.ZERO)
-                .parking(new Parking(late.getName(), "{queue}.parked")))) {
+                .parking(new ParkingTarget(late.getName(), "{queue}.parked")))) {
             shop.log.failOnce("poison");
             shop.send("bare", "k1", "poison");
             Log.await("it has come again and again", () -> shop.log.deliveries("poison") >= 6);
@@ -115,7 +115,7 @@ class RabbitDeadLetterTest {
     void dead_letters_that_lead_nowhere_keep_it_as_well() {
         try (Shop shop = new Shop(ListenerSettings.DEFAULT
                 .unknownLimit(Duration.ZERO)
-                .parking(new Parking("", "{queue}.that-nobody-has-declared")))) {
+                .parking(new ParkingTarget("", "{queue}.that-nobody-has-declared")))) {
             shop.stays("bare");
         }
     }
@@ -123,7 +123,7 @@ class RabbitDeadLetterTest {
     @Test
     void so_does_an_application_that_wants_none() {
         try (Shop shop =
-                new Shop(ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetters.NEVER))) {
+                new Shop(ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetterPolicy.NEVER))) {
             shop.stays("orders");
         }
     }
@@ -131,7 +131,7 @@ class RabbitDeadLetterTest {
     @Test
     void a_message_is_parked_where_the_application_says() {
         try (Shop shop = new Shop(
-                ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).parking(new Parking("", "{queue}.parked")))) {
+                ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).parking(new ParkingTarget("", "{queue}.parked")))) {
             shop.log.failOnce("parked");
             shop.send("bare", "k1", "parked");
             assertThat(Objects.requireNonNull(shop.dead("bare.parked", 1).get("parked"))
@@ -145,7 +145,7 @@ class RabbitDeadLetterTest {
     @Test
     void the_broker_gets_it_rejected_where_the_application_says_that_there_are_dead_letters() {
         try (Shop shop =
-                new Shop(ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetters.ALWAYS))) {
+                new Shop(ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetterPolicy.ALWAYS))) {
             shop.log.failOnce("rejected");
             shop.send("bare", "k1", "rejected");
             Log.await("it has come again", () -> shop.log.deliveries("rejected") == 2);

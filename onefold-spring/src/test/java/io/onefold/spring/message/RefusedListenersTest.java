@@ -7,7 +7,7 @@ import com.rabbitmq.client.Channel;
 import io.onefold.Onefold;
 import io.onefold.spring.EnableIdempotent;
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.IdempotentMethodRegistry;
 import io.onefold.store.MemoryStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -47,14 +47,14 @@ class RefusedListenersTest {
                     .hasStackTraceContaining(listener.getSimpleName() + ".on takes a batch of messages");
         }
         try (AnnotationConfigApplicationContext context = context(WithMessages.class, Batching.class, OneByOne.class)) {
-            assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(2);
+            assertThat(context.getBean(IdempotentMethodRegistry.class).all()).hasSize(2);
         }
     }
 
     @Test
     void a_list_in_a_single_message_is_none() {
         try (AnnotationConfigApplicationContext context = context(WithMessages.class, ListPayload.class)) {
-            assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(1);
+            assertThat(context.getBean(IdempotentMethodRegistry.class).all()).hasSize(1);
         }
     }
 
@@ -72,7 +72,7 @@ class RefusedListenersTest {
                 .hasStackTraceContaining("ByFactory.on gets messages that RabbitMQ forgets");
         try (AnnotationConfigApplicationContext context =
                 context(WithMessages.class, Forgetting.class, OverFactory.class)) {
-            assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(1);
+            assertThat(context.getBean(IdempotentMethodRegistry.class).all()).hasSize(1);
         }
     }
 
@@ -93,7 +93,7 @@ class RefusedListenersTest {
         refused(RabbitStage.class, "RabbitStage.on goes on after it has returned", "CompletableFuture or a Mono");
         refused(RabbitFlux.class, "RabbitFlux.on goes on after it has returned", "CompletableFuture or a Mono");
         try (AnnotationConfigApplicationContext context = context(WithMessages.class, RabbitFuture.class)) {
-            assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(1);
+            assertThat(context.getBean(IdempotentMethodRegistry.class).all()).hasSize(1);
         }
     }
 
@@ -115,7 +115,7 @@ class RefusedListenersTest {
     void retry_topics_need_a_scope() {
         refused(Retryable.class, "is retried on other topics", "scope = \"'orders'\"");
         try (AnnotationConfigApplicationContext context = context(WithMessages.class, RetryableInScope.class)) {
-            assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(1);
+            assertThat(context.getBean(IdempotentMethodRegistry.class).all()).hasSize(1);
         }
     }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.InProgressException;
 import io.onefold.Onefold;
-import io.onefold.spring.Duplicates;
+import io.onefold.spring.DuplicatePolicy;
 import io.onefold.spring.EnableIdempotent;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.OperationSettings;
-import io.onefold.spring.Policies;
+import io.onefold.spring.OperationSettingsRegistry;
 import io.onefold.spring.UnsettledMessageException;
 import io.onefold.store.MemoryStore;
 import java.time.Duration;
@@ -57,7 +57,7 @@ class RejectingListenerTest {
 
     static class Counting {
         @RabbitListener(queues = "orders")
-        @Idempotent(operation = "on", key = "#order", duplicates = Duplicates.REJECT)
+        @Idempotent(operation = "on", key = "#order", duplicates = DuplicatePolicy.REJECT)
         public int on(String order) {
             return 7;
         }
@@ -72,8 +72,8 @@ class RejectingListenerTest {
         }
 
         @Bean
-        Policies policies() {
-            return new Policies(OperationSettings.NONE.waitFor(Duration.ofMillis(50)), Map.of());
+        OperationSettingsRegistry policies() {
+            return new OperationSettingsRegistry(OperationSettings.NONE.waitFor(Duration.ofMillis(50)), Map.of());
         }
     }
 
@@ -82,7 +82,7 @@ class RejectingListenerTest {
         private final CountDownLatch gate = new CountDownLatch(1);
 
         @RabbitListener(queues = "orders")
-        @Idempotent(operation = "on", key = "#order", duplicates = Duplicates.REJECT)
+        @Idempotent(operation = "on", key = "#order", duplicates = DuplicatePolicy.REJECT)
         public String on(String order) {
             started.countDown();
             try {

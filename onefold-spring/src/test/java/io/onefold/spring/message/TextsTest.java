@@ -12,11 +12,11 @@ class TextsTest {
     void bytes_that_are_no_text_are_refused_and_not_taken_for_each_other() {
         for (byte[] bytes :
                 List.of(new byte[] {(byte) 0xFF}, new byte[] {(byte) 0xFE}, new byte[] {'a', (byte) 0xC3})) {
-            assertThatThrownBy(() -> Texts.of(List.of("k", bytes)))
+            assertThatThrownBy(() -> HeaderTexts.of(List.of("k", bytes)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("UTF-8");
         }
-        assertThat(Texts.of("Bestätigt \uFFFD".getBytes(StandardCharsets.UTF_8)))
+        assertThat(HeaderTexts.of("Bestätigt \uFFFD".getBytes(StandardCharsets.UTF_8)))
                 .containsExactly("Bestätigt \uFFFD");
     }
 }

@@ -68,7 +68,7 @@ class BuffersTest {
             public Flux<DataBuffer> getBody() {
                 // many small ones, so that some may be on their way when something goes wrong
                 return super.getBody().concatMap(piece -> {
-                    byte[] bytes = Reading.bytes(piece);
+                    byte[] bytes = WebFluxBodyReader.bytes(piece);
                     return Flux.range(0, bytes.length).map(i -> taken(new String(bytes, i, 1, UTF_8)));
                 });
             }

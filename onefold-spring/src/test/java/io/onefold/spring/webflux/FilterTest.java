@@ -340,7 +340,7 @@ class FilterTest {
                     .route(first)
                     .build();
             before.add(new IdempotencyWebFilter(contract, IdempotencyWebFilter.ANONYMOUS));
-            Client client = open(exchange -> say(exchange, "seen by " + exchange.getAttribute(Observed.OPERATION)));
+            Client client = open(exchange -> say(exchange, "seen by " + exchange.getAttribute(ShadowWebFluxExchange.OPERATION)));
             HttpResponse<String> answer = client.post("k1", "{}");
             assertThat(answer.body()).isEqualTo("seen by null");
             replays(answer, client.post("k1", "{}"));
@@ -361,7 +361,7 @@ class FilterTest {
             int wrapped = 0;
             ServerHttpRequest each = exchange.getRequest();
             while (each instanceof ServerHttpRequestDecorator decorator) {
-                wrapped += decorator.getClass().getEnclosingClass() == Observed.class ? 1 : 0;
+                wrapped += decorator.getClass().getEnclosingClass() == ShadowWebFluxExchange.class ? 1 : 0;
                 each = decorator.getDelegate();
             }
             return say(exchange, "observed " + wrapped);

@@ -99,7 +99,7 @@ class FormTest {
             FormFieldPart field = (FormFieldPart) Objects.requireNonNull(parts.getFirst("note"));
             FilePart upload = (FilePart) Objects.requireNonNull(parts.getFirst("file"));
             return DataBufferUtils.join(upload.content())
-                    .map(content -> field.value() + " " + upload.filename() + " " + Reading.bytes(content).length)
+                    .map(content -> field.value() + " " + upload.filename() + " " + WebFluxBodyReader.bytes(content).length)
                     .flatMap(text -> FilterTest.say(exchange, text));
         }));
         String body = "--b\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhello\r\n"
@@ -116,8 +116,8 @@ class FormTest {
     void the_application_may_read_a_body_twice() throws Exception {
         Client client = open(exchange -> DataBufferUtils.join(
                         exchange.getRequest().getBody())
-                .map(Reading::bytes)
-                .zipWith(DataBufferUtils.join(exchange.getRequest().getBody()).map(Reading::bytes))
+                .map(WebFluxBodyReader::bytes)
+                .zipWith(DataBufferUtils.join(exchange.getRequest().getBody()).map(WebFluxBodyReader::bytes))
                 .map(both -> both.getT1().length + " " + both.getT2().length)
                 .defaultIfEmpty("nothing")
                 .flatMap(text -> FilterTest.say(exchange, text)));

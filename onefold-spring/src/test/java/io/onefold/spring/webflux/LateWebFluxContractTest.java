@@ -42,7 +42,7 @@ class LateWebFluxContractTest extends AdapterContract {
 
     /** The beginning of every handler: it claims under the key of its request. */
     private static Mono<Void> claim(ServerWebExchange web, WebFilterChain chain) {
-        ProtectedExchange exchange = web.getAttribute(ExchangeRequest.EXCHANGE);
+        ProtectedExchange exchange = web.getAttribute(WebFluxHandlerRequest.EXCHANGE);
         HandlerClaim claim = exchange == null ? null : exchange.lateClaim();
         Key key = exchange == null ? null : exchange.requestKey();
         if (claim == null || key == null) {

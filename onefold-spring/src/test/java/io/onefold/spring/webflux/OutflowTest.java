@@ -13,7 +13,7 @@ import reactor.test.StepVerifier;
 class OutflowTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final Outflow out = new Outflow();
+    private final ResponsePublisher out = new ResponsePublisher();
 
     private StepVerifier.Step<DataBuffer> client(long asking) {
         return StepVerifier.create(Flux.from(out), asking);
