@@ -24,7 +24,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 class ChildKeyAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({RestClientCustomizer.class, RestClient.class})
-    static class Rest {
+    static class RestClientKeys {
         @Bean
         @ConditionalOnMissingBean(name = "onefoldRestClientCustomizer")
         RestClientCustomizer onefoldRestClientCustomizer(ChildKeyRules keys) {
@@ -43,7 +43,7 @@ class ChildKeyAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({WebClientCustomizer.class, WebClient.class})
-    static class Reactive {
+    static class WebClientKeys {
         @Bean
         @ConditionalOnMissingBean(name = "onefoldWebClientCustomizer")
         WebClientCustomizer onefoldWebClientCustomizer(ChildKeyRules keys) {

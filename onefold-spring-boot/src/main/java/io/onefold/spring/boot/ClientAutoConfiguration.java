@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import feign.RequestInterceptor;
-import io.onefold.spring.boot.ClientProperties.Which;
+import io.onefold.spring.boot.ClientProperties.ChildKeyCalls;
 import io.onefold.spring.client.AttemptTaskDecorator;
 import io.onefold.spring.client.ChildKeyFeignInterceptor;
 import io.onefold.spring.client.ChildKeyRules;
@@ -23,7 +23,7 @@ class ClientAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnChildKeys
     ChildKeyRules onefoldChildKeys(OnefoldProperties properties) {
-        return properties.clients().childKeys() == Which.ALL
+        return properties.clients().childKeys() == ChildKeyCalls.ALL
                 ? ChildKeyRules.standard()
                 : ChildKeyRules.standard().namedOnly();
     }
@@ -43,7 +43,7 @@ class ClientAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(RequestInterceptor.class)
     @ConditionalOnChildKeys(unnamed = true)
-    static class Feign {
+    static class FeignKeys {
         @Bean
         @ConditionalOnMissingBean
         ChildKeyFeignInterceptor onefoldFeignInterceptor(ChildKeyRules keys) {

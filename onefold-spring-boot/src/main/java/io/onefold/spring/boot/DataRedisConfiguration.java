@@ -19,20 +19,20 @@ class DataRedisConfiguration {
     @Bean
     @Lazy // what nobody uses need not be usable
     @ConditionalOnMissingBean
-    RedisPlace onefoldRedisPlace(DataRedisConnectionDetails details) {
+    RedisAddress onefoldRedisPlace(DataRedisConnectionDetails details) {
         return place(details)
                 .login(details.getUsername(), details.getPassword())
                 .ssl(details.getSslBundle());
     }
 
-    private static RedisPlace place(DataRedisConnectionDetails details) {
+    private static RedisAddress place(DataRedisConnectionDetails details) {
         var cluster = details.getCluster();
         if (cluster != null) {
-            return RedisPlace.cluster(nodes(cluster.getNodes()));
+            return RedisAddress.cluster(nodes(cluster.getNodes()));
         }
         var sentinel = details.getSentinel();
         if (sentinel != null) {
-            return RedisPlace.sentinels(
+            return RedisAddress.sentinels(
                     sentinel.getMaster(),
                     nodes(sentinel.getNodes()),
                     sentinel.getDatabase(),
@@ -42,9 +42,9 @@ class DataRedisConfiguration {
         var server = details.getStandalone();
         // of a master and its replicas the settings of a single server are told as well, and are nobody's choice
         if (server == null || details.getMasterReplica() != null) {
-            throw RedisPlace.unusable();
+            throw RedisAddress.unusable();
         }
-        return RedisPlace.server(server.getHost(), server.getPort(), server.getDatabase());
+        return RedisAddress.server(server.getHost(), server.getPort(), server.getDatabase());
     }
 
     private static List<String> nodes(List<Node> nodes) {

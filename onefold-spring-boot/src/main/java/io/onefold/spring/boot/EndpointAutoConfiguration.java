@@ -23,6 +23,6 @@ class EndpointAutoConfiguration {
             IdempotentMethodRegistry methods,
             ObjectProvider<HttpReport> http,
             ObjectProvider<Operation<?>> declared) {
-        return new OnefoldEndpoint(onefold, new Operations(methods, http, declared));
+        return new OnefoldEndpoint(onefold, new OperationCatalog(methods, http, declared));
     }
 }

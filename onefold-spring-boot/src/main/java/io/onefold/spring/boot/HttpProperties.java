@@ -34,12 +34,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 record HttpProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("annotated") Cover cover,
+        @DefaultValue("annotated") RequestCoverage cover,
         @DefaultValue("ietf") HttpProfile profile,
         @Nullable String keyHeader,
         @DefaultValue(ReplayHeader.USUAL) String replayMarker,
         @DefaultValue("503") int overloadedStatus,
-        @Nullable Principal principal,
+        @Nullable PrincipalKind principal,
         @DefaultValue Map<String, List<String>> issuers,
         @DefaultValue("false") boolean required,
         @DefaultValue("false") boolean strict,
@@ -73,7 +73,7 @@ record HttpProperties(
     }
 
     /** Which requests are protected. */
-    enum Cover {
+    enum RequestCoverage {
         /** Those of annotated handlers. */
         ANNOTATED,
         /** All POST and PATCH requests, too. */
@@ -81,7 +81,7 @@ record HttpProperties(
     }
 
     /** Whose keys are told apart. */
-    enum Principal {
+    enum PrincipalKind {
         /** The principal of the request, as Spring Security or the container has authenticated it. */
         SECURITY,
         /** Nobody's: who knows a key gets its answer. */

@@ -11,22 +11,22 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /** What is to be told of requests when the application starts. */
 final class HttpReport {
-    private final ObjectProvider<Contracts> contracts;
+    private final ObjectProvider<CurrentHttpContract> contracts;
     private final IdempotentMethodRegistry methods;
     private final Object callers;
     private final boolean nobody;
-    private final ObjectProvider<Mappings> handlers;
+    private final ObjectProvider<EndpointMappings> handlers;
 
     /**
      * @param callers who says whose a request is
      * @param nobody whether callers cannot be told apart, and nothing says that this is right
      */
     HttpReport(
-            ObjectProvider<Contracts> contracts,
+            ObjectProvider<CurrentHttpContract> contracts,
             IdempotentMethodRegistry methods,
             Object callers,
             boolean nobody,
-            ObjectProvider<Mappings> handlers) {
+            ObjectProvider<EndpointMappings> handlers) {
         this.contracts = contracts;
         this.methods = methods;
         this.callers = callers;
@@ -76,12 +76,12 @@ final class HttpReport {
 
     /** How requests are protected, by routes or for handlers. */
     List<OperationCoverage> coverage() {
-        Contracts known = contracts.getIfAvailable();
+        CurrentHttpContract known = contracts.getIfAvailable();
         return known == null ? List.of() : known.get().coverage();
     }
 
     private List<String> operations() {
-        Contracts known = contracts.getIfAvailable();
+        CurrentHttpContract known = contracts.getIfAvailable();
         return known == null ? List.of() : known.get().operations();
     }
 
@@ -95,8 +95,8 @@ final class HttpReport {
         return open;
     }
 
-    private boolean covered(Mapping mapping) {
-        Contracts known = contracts.getIfAvailable();
+    private boolean covered(MappedEndpoint mapping) {
+        CurrentHttpContract known = contracts.getIfAvailable();
         return known != null && known.get().covers(mapping.method(), mapping.example());
     }
 }

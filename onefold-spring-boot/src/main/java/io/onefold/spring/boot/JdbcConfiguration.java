@@ -29,7 +29,7 @@ class JdbcConfiguration {
     @DependsOnDatabaseInitialization
     JdbcStore onefoldJdbcStore(
             DataSource source, OnefoldProperties properties, ObjectProvider<JdbcStoreCustomizer> customizers) {
-        DataSource plain = Sources.plain(source);
+        DataSource plain = DataSources.plain(source);
         JdbcProperties jdbc = properties.jdbc();
         JdbcStore.Builder builder =
                 builder(plain).table(table(jdbc.tableName())).timeout(jdbc.timeout());
@@ -37,7 +37,7 @@ class JdbcConfiguration {
             builder.batching(jdbc.batching());
         }
         return UnusableStoreException.unlessOpen(() -> {
-            builder.schema(jdbc.initializeSchema().schema(Sources.isEmbedded(plain)));
+            builder.schema(jdbc.initializeSchema().schema(DataSources.isEmbedded(plain)));
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
             return builder.build();
         });
@@ -47,7 +47,7 @@ class JdbcConfiguration {
         try {
             return JdbcStore.builder(source);
         } catch (RoutingDataSourceException e) {
-            throw new RefusedStartException(
+            throw new ContradictorySettingsException(
                     "Onefold's store cannot use this DataSource: " + e.getMessage(),
                     "Define a bean of type JdbcStore on the DataSource of one database that has the records of all tenants, and make"
                             + " the tenant part of the keys' scope; or one of type Onefold for each tenant, on that tenant's DataSource."
@@ -59,7 +59,7 @@ class JdbcConfiguration {
         try {
             return RecordTable.named(name);
         } catch (IllegalArgumentException e) {
-            throw new RefusedStartException(
+            throw new ContradictorySettingsException(
                     "onefold.jdbc.table-name: " + e.getMessage(), "Name the table of records otherwise.");
         }
     }

@@ -21,7 +21,7 @@ record JdbcProperties(
         @Nullable Boolean batching) {
 
     JdbcProperties {
-        Limits.atLeast("onefold.jdbc.timeout", Duration.ofSeconds(1), timeout);
+        PropertyLimits.atLeast("onefold.jdbc.timeout", Duration.ofSeconds(1), timeout);
     }
 
     /** When missing tables are made. */

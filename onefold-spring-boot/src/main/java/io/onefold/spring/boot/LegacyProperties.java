@@ -23,9 +23,9 @@ record LegacyProperties(
         @DefaultValue("100") int retryIntervalMs) {
 
     LegacyProperties {
-        Limits.atLeast("idempotent.expire-time", 1, expireTime);
-        Limits.atLeast("idempotent.max-retry-count", 0, maxRetryCount);
-        Limits.atLeast("idempotent.retry-interval-ms", 0, retryIntervalMs);
+        PropertyLimits.atLeast("idempotent.expire-time", 1, expireTime);
+        PropertyLimits.atLeast("idempotent.max-retry-count", 0, maxRetryCount);
+        PropertyLimits.atLeast("idempotent.retry-interval-ms", 0, retryIntervalMs);
     }
 
     LegacySettings settings() {

@@ -31,9 +31,9 @@ record ListenerProperties(
         @DefaultValue("false") boolean kafkaTransactions) {
 
     ListenerProperties {
-        Limits.atLeast("onefold.listeners.unknown-limit", Duration.ZERO, unknownLimit);
-        Limits.atLeast("onefold.listeners.lost-limit", 1, lostLimit);
-        Limits.atLeast("onefold.listeners.hold", Duration.ZERO, hold);
+        PropertyLimits.atLeast("onefold.listeners.unknown-limit", Duration.ZERO, unknownLimit);
+        PropertyLimits.atLeast("onefold.listeners.lost-limit", 1, lostLimit);
+        PropertyLimits.atLeast("onefold.listeners.hold", Duration.ZERO, hold);
     }
 
     ListenerSettings settings() {

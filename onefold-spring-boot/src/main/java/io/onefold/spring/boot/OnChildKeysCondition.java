@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.spring.boot.ClientProperties.Which;
+import io.onefold.spring.boot.ClientProperties.ChildKeyCalls;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -14,11 +14,11 @@ final class OnChildKeysCondition extends SpringBootCondition {
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
         boolean unnamed =
                 metadata.getAnnotations().get(ConditionalOnChildKeys.class).getBoolean("unnamed");
-        Which chosen = Binder.get(context.getEnvironment())
-                .bind("onefold.clients.child-keys", Which.class)
-                .orElse(Which.NAMED);
+        ChildKeyCalls chosen = Binder.get(context.getEnvironment())
+                .bind("onefold.clients.child-keys", ChildKeyCalls.class)
+                .orElse(ChildKeyCalls.NAMED);
         ConditionMessage message = ConditionMessage.forCondition(ConditionalOnChildKeys.class)
                 .because("onefold.clients.child-keys is " + chosen);
-        return new ConditionOutcome(unnamed ? chosen == Which.ALL : chosen != Which.NONE, message);
+        return new ConditionOutcome(unnamed ? chosen == ChildKeyCalls.ALL : chosen != ChildKeyCalls.NONE, message);
     }
 }

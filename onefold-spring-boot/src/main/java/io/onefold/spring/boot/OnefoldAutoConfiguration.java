@@ -64,7 +64,7 @@ class OnefoldAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     OperationSettingsRegistry onefoldPolicies(Environment environment) {
-        return Configured.in(environment).policies();
+        return ConfiguredSettings.in(environment).policies();
     }
 
     @Bean
@@ -75,7 +75,7 @@ class OnefoldAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Probes onefoldProbes(ListableBeanFactory beans) {
-        return new Probes(beans);
+    ProbeBeans onefoldProbes(ListableBeanFactory beans) {
+        return new ProbeBeans(beans);
     }
 }

@@ -24,9 +24,9 @@ final class OnefoldEndpoint {
     private static final int MOST = 100;
 
     private final Onefold onefold;
-    private final Operations operations;
+    private final OperationCatalog operations;
 
-    OnefoldEndpoint(Onefold onefold, Operations operations) {
+    OnefoldEndpoint(Onefold onefold, OperationCatalog operations) {
         this.onefold = onefold;
         this.operations = operations;
     }
@@ -63,9 +63,9 @@ final class OnefoldEndpoint {
         }
     }
 
-    Overview overview() {
+    EndpointOverview overview() {
         RecordPage page = onefold.store().list(RecordFilter.stuck(), null, MOST);
-        return new Overview(operations.all(), views(page), page.next() != null);
+        return new EndpointOverview(operations.all(), views(page), page.next() != null);
     }
 
     /** Whether keys are hashed or tokens is for the operation to know; here, each is tried. */
@@ -95,7 +95,7 @@ final class OnefoldEndpoint {
      * @param stuck the first of them
      * @param moreStuck whether there are more
      */
-    record Overview(List<Operations.View> operations, List<RecordView> stuck, boolean moreStuck) {}
+    record EndpointOverview(List<OperationCatalog.OperationView> operations, List<RecordView> stuck, boolean moreStuck) {}
 
     /**
      * @param record the safe form of what identifies it

@@ -34,7 +34,7 @@ record OnefoldProperties(
         @NestedConfigurationProperty @DefaultValue HttpProperties http,
         @NestedConfigurationProperty @DefaultValue ClientProperties clients,
         @NestedConfigurationProperty @DefaultValue ListenerProperties listeners,
-        @NestedConfigurationProperty @DefaultValue UpkeepProperties upkeep) {
+        @NestedConfigurationProperty @DefaultValue MaintenanceProperties upkeep) {
 
     /** What is done about duplicates. */
     enum Enforcement {

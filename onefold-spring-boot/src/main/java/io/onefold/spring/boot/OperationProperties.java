@@ -50,13 +50,13 @@ record OperationProperties(
 
     /** By short names: whose they are, the binder says. */
     OperationProperties {
-        Limits.atLeast("keep", SHORTEST, keep);
-        Limits.atLeast("wait-for", Duration.ZERO, waitFor);
-        Limits.atLeast("lease", SHORTEST, lease);
-        Limits.atLeast("max-run", SHORTEST, maxRun);
-        Limits.atLeast("refuse-late", Duration.ZERO, refuseLate);
-        Limits.atLeast("max-attempts", 1, maxAttempts);
-        Limits.atLeast("max-result-bytes", 0, maxResultBytes);
+        PropertyLimits.atLeast("keep", SHORTEST, keep);
+        PropertyLimits.atLeast("wait-for", Duration.ZERO, waitFor);
+        PropertyLimits.atLeast("lease", SHORTEST, lease);
+        PropertyLimits.atLeast("max-run", SHORTEST, maxRun);
+        PropertyLimits.atLeast("refuse-late", Duration.ZERO, refuseLate);
+        PropertyLimits.atLeast("max-attempts", 1, maxAttempts);
+        PropertyLimits.atLeast("max-result-bytes", 0, maxResultBytes);
     }
 
     OperationSettings settings() {

@@ -38,7 +38,7 @@ class RedisConfiguration {
     @Configuration(proxyBeanMethods = false)
     @Order(1) // what was said to us goes first; without orders, either may
     @ConditionalOnProperty("onefold.redis.url")
-    static class ByUrl {
+    static class RedisByUrl {
         @Lazy
         @Bean(destroyMethod = "close")
         @ConditionalOnMissingBean
@@ -51,12 +51,12 @@ class RedisConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @Order(2)
-    @ConditionalOnBean(RedisPlace.class)
-    static class ByPlace {
+    @ConditionalOnBean(RedisAddress.class)
+    static class RedisByAddress {
         @Lazy
         @Bean(destroyMethod = "close")
         @ConditionalOnMissingBean
-        RedisConnections onefoldRedis(OnefoldProperties properties, RedisPlace place) {
+        RedisConnections onefoldRedis(OnefoldProperties properties, RedisAddress place) {
             return place.on(builder(properties)).build();
         }
     }

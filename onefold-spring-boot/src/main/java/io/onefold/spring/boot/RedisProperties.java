@@ -21,8 +21,8 @@ record RedisProperties(
         @DefaultValue("1d") Duration closedAfterLoss) {
 
     RedisProperties {
-        Limits.atLeast("onefold.redis.connections", 4, connections);
-        Limits.atLeast("onefold.redis.closed-after-loss", Duration.ZERO, closedAfterLoss);
-        Limits.atLeast("onefold.redis.timeout", Duration.ofMillis(1), timeout);
+        PropertyLimits.atLeast("onefold.redis.connections", 4, connections);
+        PropertyLimits.atLeast("onefold.redis.closed-after-loss", Duration.ZERO, closedAfterLoss);
+        PropertyLimits.atLeast("onefold.redis.timeout", Duration.ofMillis(1), timeout);
     }
 }

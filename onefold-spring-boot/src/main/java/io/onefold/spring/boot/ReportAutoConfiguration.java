@@ -13,10 +13,10 @@ import org.springframework.core.env.Environment;
 /** What is checked and told when the application starts, and how its policies are refreshed while it runs. */
 @AutoConfiguration(
         after = {
-            JoinedAutoConfiguration.class,
-            ServletAutoConfiguration.class,
-            ReactiveAutoConfiguration.class,
-            UpkeepAutoConfiguration.class
+            TransactionSupportAutoConfiguration.class,
+            ServletFilterAutoConfiguration.class,
+            WebFluxFilterAutoConfiguration.class,
+            MaintenanceAutoConfiguration.class
         })
 @ConditionalOnOnefold
 class ReportAutoConfiguration {
@@ -29,13 +29,13 @@ class ReportAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    PolicyRefresher onefoldPolicyRefresher(
+    SettingsRefresher onefoldPolicyRefresher(
             Environment environment,
             OperationSettingsRegistry policies,
             IdempotentMethodRegistry methods,
             SettingsCheck check,
-            ObjectProvider<Refreshed> others) {
-        return new PolicyRefresher(environment, policies, methods, check, others);
+            ObjectProvider<Refreshable> others) {
+        return new SettingsRefresher(environment, policies, methods, check, others);
     }
 
     @Bean
@@ -45,16 +45,16 @@ class ReportAutoConfiguration {
             IdempotentMethodRegistry methods,
             ObjectProvider<HttpReport> http,
             ObjectProvider<Operation<?>> declared,
-            ObjectProvider<JoinReport> joins,
+            ObjectProvider<LeasedTransactionReport> joins,
             OnefoldProperties properties,
             SettingsCheck check,
             Environment environment) {
         return new StartupReport(
                 onefold,
-                new Operations(methods, http, declared),
+                new OperationCatalog(methods, http, declared),
                 http,
                 joins,
                 properties,
-                () -> check.check(Configured.in(environment)));
+                () -> check.check(ConfiguredSettings.in(environment)));
     }
 }

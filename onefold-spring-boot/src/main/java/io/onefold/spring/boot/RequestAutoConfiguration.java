@@ -34,45 +34,45 @@ class RequestAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Security onefoldSecurity(BeanFactory beans, Environment environment) {
-        return new Security(
+    SpringSecuritySupport onefoldSecurity(BeanFactory beans, Environment environment) {
+        return new SpringSecuritySupport(
                 beans.containsBean(SECURITY),
-                environment.getProperty("spring.security.filter.order", Integer.class, Security.USUAL_ORDER));
+                environment.getProperty("spring.security.filter.order", Integer.class, SpringSecuritySupport.USUAL_ORDER));
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ServletCallers onefoldCallers(OnefoldProperties properties, Security security) {
+    ServletCallerResolver onefoldCallers(OnefoldProperties properties, SpringSecuritySupport security) {
         PrincipalCallerResolver principals = properties.http().principals();
-        return security.<ServletCallers>callers(
+        return security.<ServletCallerResolver>callers(
                 properties.http().principal(),
-                new Told(CallersReport.NOT_AT_ALL, IdempotencyFilter.ANONYMOUS),
-                new Told(
+                new ServletCallersReport(CallersReport.NOT_AT_ALL, IdempotencyFilter.ANONYMOUS),
+                new ServletCallersReport(
                         CallersReport.authenticated(principals, security.present()),
                         IdempotencyFilter.userPrincipal(principals)),
-                new Nobody());
+                new NoServletCallers());
     }
 
     @Bean
     @ConditionalOnMissingBean
     RequestResolver onefoldRequests(
-            ServletCallers callers, OnefoldProperties properties, ObjectProvider<Contracts> contracts) {
-        return new ServletRequestResolver(callers, Contracts.marker(contracts, properties));
+            ServletCallerResolver callers, OnefoldProperties properties, ObjectProvider<CurrentHttpContract> contracts) {
+        return new ServletRequestResolver(callers, CurrentHttpContract.marker(contracts, properties));
     }
 
     @Bean
     @ConditionalOnMissingBean
     HttpReport onefoldHttpReport(
-            ObjectProvider<Contracts> contracts,
+            ObjectProvider<CurrentHttpContract> contracts,
             IdempotentMethodRegistry methods,
-            ServletCallers callers,
-            ObjectProvider<Mappings> handlers) {
-        return new HttpReport(contracts, methods, callers, callers instanceof Nobody, handlers);
+            ServletCallerResolver callers,
+            ObjectProvider<EndpointMappings> handlers) {
+        return new HttpReport(contracts, methods, callers, callers instanceof NoServletCallers, handlers);
     }
 
     /** Callers, and what tells them apart. */
-    private record Told(String words, Function<HttpServletRequest, @Nullable Caller> callers)
-            implements ServletCallers, CallersReport {
+    private record ServletCallersReport(String words, Function<HttpServletRequest, @Nullable Caller> callers)
+            implements ServletCallerResolver, CallersReport {
         @Override
         public @Nullable Caller apply(HttpServletRequest request) {
             return callers.apply(request);
@@ -80,7 +80,7 @@ class RequestAutoConfiguration {
     }
 
     /** Nobody can be told apart, and nothing says that this is right: fit only for applications whose requests bring no keys. */
-    private static final class Nobody implements ServletCallers {
+    private static final class NoServletCallers implements ServletCallerResolver {
         @Override
         public @Nullable Caller apply(HttpServletRequest request) {
             return null;

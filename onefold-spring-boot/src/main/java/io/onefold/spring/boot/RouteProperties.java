@@ -61,19 +61,19 @@ record RouteProperties(
             throw new IllegalArgumentException(
                     "onefold.http.routes: a route needs a path that begins with /, such as /orders/{id}, not " + path);
         }
-        Limits.atLeast("content-window", Duration.ofMillis(1), contentWindow);
+        PropertyLimits.atLeast("content-window", Duration.ofMillis(1), contentWindow);
     }
 
     /**
      * Without what is configured for its operation.
      *
-     * @throws RefusedStartException if there can be no such route
+     * @throws ContradictorySettingsException if there can be no such route
      */
     Route route() {
         try {
             return made();
         } catch (IllegalArgumentException e) {
-            throw new RefusedStartException(
+            throw new ContradictorySettingsException(
                     "onefold.http.routes: the route " + path + " cannot be: " + e.getMessage(),
                     "Correct what it says, or remove it.");
         }

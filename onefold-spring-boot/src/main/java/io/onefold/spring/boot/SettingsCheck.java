@@ -22,8 +22,8 @@ final class SettingsCheck {
         this.http = http;
     }
 
-    /** @throws RefusedStartException naming the property, and what is allowed */
-    void check(Configured configured) {
+    /** @throws ContradictorySettingsException naming the property, and what is allowed */
+    void check(ConfiguredSettings configured) {
         Set<String> ofMethods = new TreeSet<>();
         methods.all().forEach(method -> ofMethods.add(method.name()));
         ofMethods.addAll(methods.replaced());
@@ -38,7 +38,7 @@ final class SettingsCheck {
                         unseen,
                         known);
             } else if (!known.contains(name)) {
-                throw new RefusedStartException(
+                throw new ContradictorySettingsException(
                         property(name) + " is for an operation that neither a method nor a route has; there are "
                                 + known,
                         "Correct or remove it. A name with dots, spaces or slashes stands in brackets,"
@@ -49,7 +49,7 @@ final class SettingsCheck {
             boolean route = known.contains(name) && !ofMethods.contains(name);
             Set<String> unheeded = route ? settings.onlyOfMethods() : Set.of();
             if (!unheeded.isEmpty()) {
-                throw new RefusedStartException(
+                throw new ContradictorySettingsException(
                         property(name) + "." + String.join(", ", unheeded) + " is for methods with an annotation, and "
                                 + name + " is a route",
                         "Remove it: allowed are keep, wait-for, lease, max-run, duplicates, message, safe-to-repeat,"
@@ -62,7 +62,7 @@ final class SettingsCheck {
     private Set<String> ofRoutes() {
         Set<String> names = new TreeSet<>();
         for (RouteProperties route : properties.http().routes()) {
-            Routing.named(route.route(), properties.http().profile()).forEach(named -> {
+            ApplicationRoutes.named(route.route(), properties.http().profile()).forEach(named -> {
                 if (named.operation() != null) {
                     names.add(named.operation());
                 }

@@ -13,7 +13,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 final class StartFailureAnalyzer {
     private StartFailureAnalyzer() {}
 
-    static final class NoPrincipal extends AbstractFailureAnalyzer<NoPrincipalException> {
+    static final class NoPrincipalAnalyzer extends AbstractFailureAnalyzer<NoPrincipalException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, NoPrincipalException cause) {
             return new FailureAnalysis(
@@ -24,14 +24,14 @@ final class StartFailureAnalyzer {
         }
     }
 
-    static final class MissingStore extends AbstractFailureAnalyzer<MissingStoreException> {
+    static final class MissingStoreAnalyzer extends AbstractFailureAnalyzer<MissingStoreException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, MissingStoreException cause) {
             return new FailureAnalysis(cause.getMessage(), cause.remedy(), cause);
         }
     }
 
-    static final class SharedName extends AbstractFailureAnalyzer<DuplicateOperationNameException> {
+    static final class DuplicateNameAnalyzer extends AbstractFailureAnalyzer<DuplicateOperationNameException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, DuplicateOperationNameException cause) {
             return new FailureAnalysis(
@@ -41,15 +41,15 @@ final class StartFailureAnalyzer {
         }
     }
 
-    static final class Refused extends AbstractFailureAnalyzer<RefusedStartException> {
+    static final class ContradictorySettingsAnalyzer extends AbstractFailureAnalyzer<ContradictorySettingsException> {
         @Override
-        protected FailureAnalysis analyze(Throwable root, RefusedStartException cause) {
+        protected FailureAnalysis analyze(Throwable root, ContradictorySettingsException cause) {
             return new FailureAnalysis(cause.what() + ".", cause.remedy(), cause);
         }
     }
 
     /** Settings that contradict each other, or say what cannot be: the engine refuses them, and knows nothing of properties. */
-    static final class Contradiction extends AbstractFailureAnalyzer<IllegalArgumentException> {
+    static final class InvalidSettingAnalyzer extends AbstractFailureAnalyzer<IllegalArgumentException> {
         @Override
         protected @Nullable FailureAnalysis analyze(Throwable root, IllegalArgumentException cause) {
             StackTraceElement[] trace = cause.getStackTrace();
@@ -64,7 +64,7 @@ final class StartFailureAnalyzer {
         }
     }
 
-    static final class UnseenCalls extends AbstractFailureAnalyzer<CallsNotInterceptedException> {
+    static final class CallsNotInterceptedAnalyzer extends AbstractFailureAnalyzer<CallsNotInterceptedException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, CallsNotInterceptedException cause) {
             return new FailureAnalysis(
@@ -75,7 +75,7 @@ final class StartFailureAnalyzer {
         }
     }
 
-    static final class NotJoinable extends AbstractFailureAnalyzer<NotTransactionalException> {
+    static final class NotTransactionalAnalyzer extends AbstractFailureAnalyzer<NotTransactionalException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, NotTransactionalException cause) {
             return new FailureAnalysis(
@@ -87,7 +87,7 @@ final class StartFailureAnalyzer {
         }
     }
 
-    static final class UnusableTokens extends AbstractFailureAnalyzer<UnusableTokensException> {
+    static final class UnusableTokensAnalyzer extends AbstractFailureAnalyzer<UnusableTokensException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, UnusableTokensException cause) {
             return new FailureAnalysis(
@@ -99,14 +99,14 @@ final class StartFailureAnalyzer {
         }
     }
 
-    static final class WrongBoot extends AbstractFailureAnalyzer<WrongBootException> {
+    static final class WrongBootAnalyzer extends AbstractFailureAnalyzer<WrongBootException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, WrongBootException cause) {
             return new FailureAnalysis(cause.getMessage(), cause.remedy(), cause);
         }
     }
 
-    static final class Unreachable extends AbstractFailureAnalyzer<UnusableStoreException> {
+    static final class StoreUnreachableAnalyzer extends AbstractFailureAnalyzer<UnusableStoreException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, UnusableStoreException cause) {
             return new FailureAnalysis(

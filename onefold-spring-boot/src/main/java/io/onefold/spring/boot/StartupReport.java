@@ -16,9 +16,9 @@ final class StartupReport implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(StartupReport.class);
 
     private final Onefold onefold;
-    private final Operations operations;
+    private final OperationCatalog operations;
     private final ObjectProvider<HttpReport> http;
-    private final ObjectProvider<JoinReport> joins;
+    private final ObjectProvider<LeasedTransactionReport> joins;
     private final OnefoldProperties properties;
     private final Runnable check;
     private volatile boolean told;
@@ -26,9 +26,9 @@ final class StartupReport implements SmartLifecycle {
     /** @param check refuses settings that nothing would heed */
     StartupReport(
             Onefold onefold,
-            Operations operations,
+            OperationCatalog operations,
             ObjectProvider<HttpReport> http,
-            ObjectProvider<JoinReport> joins,
+            ObjectProvider<LeasedTransactionReport> joins,
             OnefoldProperties properties,
             Runnable check) {
         this.onefold = onefold;
@@ -87,7 +87,7 @@ final class StartupReport implements SmartLifecycle {
         return text.toString();
     }
 
-    private static String line(Operations.View operation) {
+    private static String line(OperationCatalog.OperationView operation) {
         return operation.name() + ": " + operation.guarantee()
                 + (operation.isOfRoute() ? ", by its route" : "")
                 + (operation.key() == null ? "" : ", key: " + operation.key())

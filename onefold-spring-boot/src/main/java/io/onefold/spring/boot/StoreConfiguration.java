@@ -37,7 +37,7 @@ class StoreConfiguration {
     @ConditionalOnClass({RedisConnections.class, JdbcStore.class})
     @ConditionalOnStore(StoreKind.AUTO)
     @ConditionalOnBean(value = RedisConnections.class, name = JdbcConfiguration.STORE)
-    static class RedisBeforeJdbc {
+    static class TieredConfiguration {
         @Bean
         @Primary
         @ConditionalOnMissingBean(value = Store.class, ignored = JdbcStore.class)
@@ -55,7 +55,7 @@ class StoreConfiguration {
     @ConditionalOnClass(RedisConnections.class)
     @ConditionalOnStore(StoreKind.REDIS)
     @ConditionalOnBean(RedisConnections.class)
-    static class RedisAlone {
+    static class RedisOnlyConfiguration {
         @Bean
         @ConditionalOnMissingBean(Store.class)
         RedisStore onefoldStore(RedisConnections redis, OnefoldProperties properties) {
@@ -69,7 +69,7 @@ class StoreConfiguration {
     @Configuration(proxyBeanMethods = false)
     @Order(3)
     @ConditionalOnStore({StoreKind.AUTO, StoreKind.MEMORY})
-    static class Memory {
+    static class MemoryStoreConfiguration {
         @Bean
         @ConditionalOnMissingBean(Store.class)
         MemoryStore onefoldStore(OnefoldProperties properties, ApplicationContext context) {
@@ -102,7 +102,7 @@ class StoreConfiguration {
     @Configuration(proxyBeanMethods = false)
     @Order(4)
     @ConditionalOnStore({StoreKind.JDBC, StoreKind.REDIS})
-    static class Missing {
+    static class MissingStoreConfiguration {
         @Bean
         @ConditionalOnMissingBean(Store.class)
         Store onefoldStore(OnefoldProperties properties) {

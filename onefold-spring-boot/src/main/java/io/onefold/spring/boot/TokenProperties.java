@@ -14,6 +14,6 @@ record TokenProperties(
         @DefaultValue("10m") Duration life) {
 
     TokenProperties {
-        Limits.atLeast("onefold.tokens.life", Duration.ofMillis(1), life);
+        PropertyLimits.atLeast("onefold.tokens.life", Duration.ofMillis(1), life);
     }
 }

@@ -28,7 +28,7 @@ class TokensConfiguration {
     @ConditionalOnClass(JdbcStore.class)
     @ConditionalOnSingleCandidate(JdbcStore.class)
     @ConditionalOnMissingBean({Onefold.class, TokenStore.class})
-    static class InDatabase {
+    static class JdbcTokenConfiguration {
         @Bean
         JdbcTokenStore onefoldTokens(JdbcStore store, OnefoldProperties properties) {
             return UnusableStoreException.unlessOpen(
@@ -42,7 +42,7 @@ class TokensConfiguration {
     @ConditionalOnBean(RedisStore.class)
     @ConditionalOnSingleCandidate(RedisConnections.class)
     @ConditionalOnMissingBean({Onefold.class, TokenStore.class})
-    static class InRedis {
+    static class RedisTokenConfiguration {
         @Bean
         RedisTokenStore onefoldTokens(RedisConnections redis, OnefoldProperties properties) {
             return RedisTokenStore.on(redis, properties.tokens().life())
@@ -53,7 +53,7 @@ class TokensConfiguration {
     /** Says that there is no place for them. */
     @Configuration(proxyBeanMethods = false)
     @Order(3)
-    static class Missing {
+    static class MissingTokenConfiguration {
         /** @param stores opened before: one that is missing is told first */
         @Bean
         @ConditionalOnMissingBean(TokenStore.class)

@@ -97,7 +97,7 @@ class BootDoor implements AdapterFixture {
         context.registerBean(Stage.class, () -> stage);
         register(context, stage.setting());
         context.registerBean(
-                ServletCallers.class,
+                ServletCallerResolver.class,
                 () -> request -> stage.caller(request.getHeader(AdapterSetup.USER), request.getHeader(AdapterSetup.TENANT)));
         context.registerBean("usher", FilterRegistrationBean.class, () -> usher(stage));
         context.registerBean("security", FilterRegistrationBean.class, () -> security(stage));
@@ -145,8 +145,8 @@ class BootDoor implements AdapterFixture {
     @ImportAutoConfiguration({
         OnefoldAutoConfiguration.class,
         RequestAutoConfiguration.class,
-        ContractAutoConfiguration.class,
-        ServletAutoConfiguration.class,
+        HttpContractAutoConfiguration.class,
+        ServletFilterAutoConfiguration.class,
         ReportAutoConfiguration.class
     })
     static class Application {}

@@ -25,9 +25,9 @@ class GuaranteeTest {
     private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     OnefoldAutoConfiguration.class,
-                    ContractAutoConfiguration.class,
+                    HttpContractAutoConfiguration.class,
                     RequestAutoConfiguration.class,
-                    ServletAutoConfiguration.class,
+                    ServletFilterAutoConfiguration.class,
                     ReportAutoConfiguration.class,
                     DispatcherServletAutoConfiguration.class,
                     WebMvcAutoConfiguration.class))

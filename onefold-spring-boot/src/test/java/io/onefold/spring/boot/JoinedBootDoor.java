@@ -77,6 +77,6 @@ final class JoinedBootDoor extends BootDoor {
 
     @Configuration(proxyBeanMethods = false)
     @Import(JoinedBusiness.class)
-    @ImportAutoConfiguration(JoinedAutoConfiguration.class)
+    @ImportAutoConfiguration(TransactionSupportAutoConfiguration.class)
     static class Joining {}
 }

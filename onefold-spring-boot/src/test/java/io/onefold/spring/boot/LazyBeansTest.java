@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Lazy;
 class LazyBeansTest {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    OnefoldAutoConfiguration.class, UpkeepAutoConfiguration.class, ReportAutoConfiguration.class));
+                    OnefoldAutoConfiguration.class, MaintenanceAutoConfiguration.class, ReportAutoConfiguration.class));
 
     @Test
     void what_is_said_of_it_is_not_refused_and_holds_when_it_is_there(CapturedOutput output) {

@@ -74,7 +74,7 @@ final class ReactiveBootDoor implements AdapterFixture {
         context.registerBean(Stage.class, () -> stage);
         AsProperties.register(context, stage.setting());
         context.registerBean(
-                ReactiveCallers.class,
+                ReactiveCallerResolver.class,
                 () -> exchange -> Mono.justOrEmpty(stage.caller(
                         exchange.getRequest().getHeaders().getFirst(AdapterSetup.USER),
                         exchange.getRequest().getHeaders().getFirst(AdapterSetup.TENANT))));
@@ -125,8 +125,8 @@ final class ReactiveBootDoor implements AdapterFixture {
     @Import(ReactiveApplication.Server.class)
     @ImportAutoConfiguration({
         OnefoldAutoConfiguration.class,
-        ContractAutoConfiguration.class,
-        ReactiveAutoConfiguration.class,
+        HttpContractAutoConfiguration.class,
+        WebFluxFilterAutoConfiguration.class,
         ReportAutoConfiguration.class
     })
     static class Application {}

@@ -124,7 +124,7 @@ class ReactiveHandlersTest {
         System.setProperty(shadow, "true");
         try (Running desk = Running.start(Halved.class, REACTIVE, MEMORY, ANYBODY)) {
             System.setProperty(shadow, "false");
-            PolicyRefresher refresher = desk.bean(PolicyRefresher.class);
+            SettingsRefresher refresher = desk.bean(SettingsRefresher.class);
             assertThatThrownBy(refresher::refresh).hasMessageContaining("/b/{id:[0-9]+}");
         } finally {
             System.clearProperty(shadow);

@@ -69,7 +69,7 @@ class ReactiveSecurityRefusalTest extends SecurityRefusalCases {
         }
 
         @Bean
-        @Order(Security.USUAL_ORDER + 1)
+        @Order(SpringSecuritySupport.USUAL_ORDER + 1)
         WebFilter tenants() {
             return (exchange, chain) -> chain.filter(exchange).onErrorResume(TenantException.class, why -> {
                 exchange.getResponse().setStatusCode(HttpStatusCode.valueOf(418));

@@ -28,7 +28,7 @@ class ReactiveStartTest {
                     .isEqualTo(200);
             System.setProperty("onefold.operations.pay.duplicates", "reject");
             try {
-                other.bean(PolicyRefresher.class).refresh();
+                other.bean(SettingsRefresher.class).refresh();
                 assertThat(other.post("/pay", id, "{\"id\":\"a\",\"amount\":1}").statusCode())
                         .isEqualTo(409);
             } finally {

@@ -76,7 +76,7 @@ class SchemaSettingsTest {
         PostgresServer server = PostgresServer.shared();
         DataSource source = server.dataSource(server.newDatabase());
         ApplicationContextRunner legacy = runner.withBean(Coupons.class).withBean(DataSource.class, () -> source);
-        legacy.run(context -> assertThat(Objects.requireNonNull(new StartFailureAnalyzer.Unreachable()
+        legacy.run(context -> assertThat(Objects.requireNonNull(new StartFailureAnalyzer.StoreUnreachableAnalyzer()
                                 .analyze(Objects.requireNonNull(context.getStartupFailure())))
                         .getAction())
                 .contains("io/onefold/jdbc/schema/")

@@ -76,7 +76,7 @@ class SecurityRefusalTest extends SecurityRefusalCases {
                     ((HttpServletResponse) response).setStatus(418);
                 }
             });
-            tenants.setOrder(Security.USUAL_ORDER + 1);
+            tenants.setOrder(SpringSecuritySupport.USUAL_ORDER + 1);
             tenants.setAsyncSupported(true);
             return tenants;
         }

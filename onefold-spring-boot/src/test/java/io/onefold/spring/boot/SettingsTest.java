@@ -31,7 +31,7 @@ class SettingsTest {
                 assertThat(again.body()).isEqualTo(first.body());
             }
             assertThat(shop.bean(Shop.Runs.class).of("p")).isEqualTo(2);
-            assertThat(shop.bean(UpkeepLifecycle.class).isRunning()).isTrue();
+            assertThat(shop.bean(MaintenanceLifecycle.class).isRunning()).isTrue();
         }
     }
 
@@ -95,14 +95,14 @@ class SettingsTest {
                     .addFirst(new MapPropertySource(
                             "changed",
                             Map.of("onefold.defaults.duplicates", "reject", "onefold.defaults.message", "only once")));
-            shop.bean(PolicyRefresher.class).refresh();
+            shop.bean(SettingsRefresher.class).refresh();
             for (String path : List.of("/pay", "/orders")) {
                 HttpResponse<String> refused = shop.post(path, "k", PAYMENT);
                 assertThat(refused.statusCode()).as(path).isEqualTo(409);
                 assertThat(refused.body()).contains("only once");
             }
             shop.context().getEnvironment().getPropertySources().remove("changed");
-            shop.bean(PolicyRefresher.class).refresh();
+            shop.bean(SettingsRefresher.class).refresh();
             assertThat(shop.post("/pay", "k", PAYMENT).statusCode()).isEqualTo(201);
         }
     }
@@ -117,7 +117,7 @@ class SettingsTest {
                     .getEnvironment()
                     .getPropertySources()
                     .addFirst(new MapPropertySource("changed", Map.of("idempotent.return-cached-result", "true")));
-            shop.bean(PolicyRefresher.class).refresh();
+            shop.bean(SettingsRefresher.class).refresh();
             // what was kept while duplicates were refused has no answer to give
             assertThat(once.call("another")).isEqualTo(2);
             assertThat(once.call("another")).isEqualTo(2);

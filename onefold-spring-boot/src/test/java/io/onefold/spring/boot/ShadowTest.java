@@ -171,7 +171,7 @@ class ShadowTest {
                     .getEnvironment()
                     .getPropertySources()
                     .addFirst(new MapPropertySource("changed", Map.of("onefold.mode", "enforce")));
-            shop.bean(PolicyRefresher.class).refresh();
+            shop.bean(SettingsRefresher.class).refresh();
             for (String path : List.of("/pay", "/notes", "/orders")) {
                 assertThat(shop.post(path, "k", PAYMENT).headers().firstValue("Idempotent-Replayed"))
                         .isEmpty();

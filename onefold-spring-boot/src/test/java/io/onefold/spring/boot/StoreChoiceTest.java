@@ -57,15 +57,15 @@ class StoreChoiceTest {
     private final ApplicationContextRunner plain = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     OnefoldAutoConfiguration.class,
-                    JoinedAutoConfiguration.class,
+                    TransactionSupportAutoConfiguration.class,
                     ListenerAutoConfiguration.class,
-                    UpkeepAutoConfiguration.class,
+                    MaintenanceAutoConfiguration.class,
                     ReportAutoConfiguration.class,
-                    HealthAutoConfiguration.class,
+                    StoreHealthAutoConfiguration.class,
                     EndpointAutoConfiguration.class,
-                    ContractAutoConfiguration.class,
+                    HttpContractAutoConfiguration.class,
                     RequestAutoConfiguration.class,
-                    ServletAutoConfiguration.class));
+                    ServletFilterAutoConfiguration.class));
 
     private final ApplicationContextRunner database = plain.withConfiguration(AutoConfigurations.of(
                     DataSourceAutoConfiguration.class,
@@ -117,7 +117,7 @@ class StoreChoiceTest {
                 (DataSource) advised.getProxy(),
                 ProxyFactory.getProxy(DataSource.class, new SingletonTargetSource(routing)))) {
             plain.withBean(DataSource.class, () -> source)
-                    .run(context -> assertThat(Objects.requireNonNull(new StartFailureAnalyzer.Refused()
+                    .run(context -> assertThat(Objects.requireNonNull(new StartFailureAnalyzer.ContradictorySettingsAnalyzer()
                                     .analyze(Objects.requireNonNull(context.getStartupFailure()))))
                             .satisfies(analysis -> {
                                 assertThat(analysis.getDescription())
@@ -400,7 +400,7 @@ class StoreChoiceTest {
                 .run(context ->
                         assertThat(context).doesNotHaveBean(Onefold.class).doesNotHaveBean(Store.class));
         database.withPropertyValues("onefold.upkeep.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(UpkeepLifecycle.class));
+                .run(context -> assertThat(context).doesNotHaveBean(MaintenanceLifecycle.class));
     }
 
     private static Supplier<DataSource> source() {

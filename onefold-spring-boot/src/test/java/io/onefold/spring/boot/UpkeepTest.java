@@ -44,9 +44,9 @@ class UpkeepTest {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     OnefoldAutoConfiguration.class,
-                    UpkeepAutoConfiguration.class,
+                    MaintenanceAutoConfiguration.class,
                     ReportAutoConfiguration.class,
-                    HealthAutoConfiguration.class,
+                    StoreHealthAutoConfiguration.class,
                     EndpointAutoConfiguration.class))
             .withPropertyValues("onefold.store=memory", "onefold.upkeep.reconcile-every=20ms")
             .withUserConfiguration(Warehouse.class);
@@ -125,7 +125,7 @@ class UpkeepTest {
         RecordId lock = RecordId.hold("lock", "payout-7");
         var unused = store.claim(Claim.of(lock, UUID.randomUUID(), Duration.ofSeconds(30)));
         clock.addAndGet(60_000_000);
-        assertThat(new StoreHealth(store).health().getDetails()).containsEntry("stuck", "0");
+        assertThat(new StoreHealthIndicator(store).health().getDetails()).containsEntry("stuck", "0");
     }
 
     @Test
@@ -140,9 +140,9 @@ class UpkeepTest {
 
     @Test
     void upkeep_ends_with_the_context() {
-        UpkeepLifecycle[] upkeep = new UpkeepLifecycle[1];
+        MaintenanceLifecycle[] upkeep = new MaintenanceLifecycle[1];
         runner.run(context -> {
-            upkeep[0] = context.getBean(UpkeepLifecycle.class);
+            upkeep[0] = context.getBean(MaintenanceLifecycle.class);
             assertThat(upkeep[0].isRunning()).isTrue();
         });
         assertThat(upkeep[0].isRunning()).isFalse();
@@ -156,16 +156,16 @@ class UpkeepTest {
             } catch (IllegalStateException lost) {
                 assertThat(lost).hasMessage("the line went dead");
             }
-            Health health = context.getBean(StoreHealth.class).health();
+            Health health = context.getBean(StoreHealthIndicator.class).health();
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(health.getDetails()).containsEntry("stuck", "1");
             OnefoldEndpoint endpoint = new OnefoldEndpoint(
                     context.getBean(Onefold.class),
-                    new Operations(
+                    new OperationCatalog(
                             context.getBean(IdempotentMethodRegistry.class),
                             context.getBeanProvider(HttpReport.class),
                             context.getBeanProvider(ResolvableType.forClass(Operation.class))));
-            OnefoldEndpoint.Overview seen = endpoint.overview();
+            OnefoldEndpoint.EndpointOverview seen = endpoint.overview();
             assertThat(seen.operations())
                     .extracting(each -> each.name() + ": " + each.guarantee())
                     .containsExactly("pack: leased (at most once)", "ship: as it is called");
@@ -190,7 +190,7 @@ class UpkeepTest {
             }
             return 1;
         });
-        StoreHealth health = new StoreHealth(store);
+        StoreHealthIndicator health = new StoreHealthIndicator(store);
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         broken.set(true);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
@@ -198,7 +198,7 @@ class UpkeepTest {
 
     @Test
     void a_store_that_can_be_asked_is_up_whatever_else_is_wrong() {
-        StoreHealth health = new StoreHealth(new MemoryStore(() -> {
+        StoreHealthIndicator health = new StoreHealthIndicator(new MemoryStore(() -> {
             throw new IllegalStateException("a record that cannot be read");
         }));
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
@@ -224,7 +224,7 @@ class UpkeepTest {
                             .hasMessage("the line went dead");
                     assertThat(probing.await(20, TimeUnit.SECONDS)).isTrue();
                     CountDownLatch stopped = new CountDownLatch(1);
-                    context.getBean(UpkeepLifecycle.class).stop(stopped::countDown);
+                    context.getBean(MaintenanceLifecycle.class).stop(stopped::countDown);
                     assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
                     assertThat(given.getCount()).isZero();
                 });

@@ -43,9 +43,9 @@ class WebSettingsTest {
     private final WebApplicationContextRunner bare = new WebApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     OnefoldAutoConfiguration.class,
-                    ContractAutoConfiguration.class,
+                    HttpContractAutoConfiguration.class,
                     RequestAutoConfiguration.class,
-                    ServletAutoConfiguration.class,
+                    ServletFilterAutoConfiguration.class,
                     ReportAutoConfiguration.class,
                     EndpointAutoConfiguration.class,
                     DispatcherServletAutoConfiguration.class,
@@ -77,7 +77,7 @@ class WebSettingsTest {
                 .withClassLoader(new FilteredClassLoader("org.springframework.security"))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(Contracts.class).get().operations())
+                    assertThat(context.getBean(CurrentHttpContract.class).get().operations())
                             .isEmpty();
                 });
     }
@@ -99,7 +99,7 @@ class WebSettingsTest {
     @Test
     void handlers_that_the_filter_claims_for_say_that_they_begin_and_nothing_else_does() {
         desk.withPropertyValues(ROUTE + "path=/notes", ROUTE + "operation=note").run(context -> {
-            Contracts contracts = context.getBean(Contracts.class);
+            CurrentHttpContract contracts = context.getBean(CurrentHttpContract.class);
             assertThat(contracts.isHandled("pay")).isTrue();
             assertThat(List.of("order", "ship", "note")).noneMatch(contracts::isHandled);
         });
@@ -116,14 +116,14 @@ class WebSettingsTest {
     @Test
     void a_refresh_that_contradicts_itself_or_a_method_changes_nothing(CapturedOutput output) {
         desk.withPropertyValues(ROUTE + "path=/notes", ROUTE + "operation=note").run(context -> {
-            PolicyRefresher refresher = context.getBean(PolicyRefresher.class);
+            SettingsRefresher refresher = context.getBean(SettingsRefresher.class);
             OperationSettingsRegistry policies = context.getBean(OperationSettingsRegistry.class);
-            HttpContract contract = context.getBean(Contracts.class).get();
+            HttpContract contract = context.getBean(CurrentHttpContract.class).get();
             for (String wrong : List.of("ship.max-run=1s", "note.lease=20m", "pay.lease=20m", "nothing.keep=1h")) {
                 change(context, "onefold.operations." + wrong);
                 assertThatThrownBy(refresher::refresh).as(wrong).isInstanceOf(RuntimeException.class);
                 assertThat(policies.version()).as(wrong).isZero();
-                assertThat(context.getBean(Contracts.class).get()).isSameAs(contract);
+                assertThat(context.getBean(CurrentHttpContract.class).get()).isSameAs(contract);
             }
             refresher.refreshOrStay();
             assertThat(output).contains("Policies stay as they were").contains("onefold.operations.nothing");
@@ -211,7 +211,7 @@ class WebSettingsTest {
     void having_too_much_to_do_is_told_by_the_status_that_is_configured() {
         desk.withPropertyValues("onefold.http.overloaded-status=429").run(context -> {
             Problem full = Problem.of(Problem.ProblemType.OVERLOADED, "full");
-            assertThat(context.getBean(Contracts.class).get().answer(full).status())
+            assertThat(context.getBean(CurrentHttpContract.class).get().answer(full).status())
                     .isEqualTo(429);
         });
         desk.withPropertyValues("onefold.http.overloaded-status=500")

@@ -31,8 +31,8 @@ class WithoutMvcTest {
     @ImportAutoConfiguration({
         OnefoldAutoConfiguration.class,
         RequestAutoConfiguration.class,
-        ContractAutoConfiguration.class,
-        ServletAutoConfiguration.class
+        HttpContractAutoConfiguration.class,
+        ServletFilterAutoConfiguration.class
     })
     static class Plain {
         @Bean

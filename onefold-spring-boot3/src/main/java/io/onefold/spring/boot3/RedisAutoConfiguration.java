@@ -1,7 +1,7 @@
 package io.onefold.spring.boot3;
 
 import io.onefold.redis.RedisConnections;
-import io.onefold.spring.boot.RedisPlace;
+import io.onefold.spring.boot.RedisAddress;
 import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -24,18 +24,18 @@ class RedisAutoConfiguration {
     @Bean
     @Lazy // what nobody uses need not be usable
     @ConditionalOnMissingBean
-    RedisPlace onefoldRedisPlace(RedisConnectionDetails details) {
+    RedisAddress onefoldRedisPlace(RedisConnectionDetails details) {
         return place(details).login(details.getUsername(), details.getPassword());
     }
 
-    private static RedisPlace place(RedisConnectionDetails details) {
+    private static RedisAddress place(RedisConnectionDetails details) {
         var cluster = details.getCluster();
         if (cluster != null) {
-            return RedisPlace.cluster(nodes(cluster.getNodes())).ssl(cluster.getSslBundle());
+            return RedisAddress.cluster(nodes(cluster.getNodes())).ssl(cluster.getSslBundle());
         }
         var sentinel = details.getSentinel();
         if (sentinel != null) {
-            return RedisPlace.sentinels(
+            return RedisAddress.sentinels(
                             sentinel.getMaster(),
                             nodes(sentinel.getNodes()),
                             sentinel.getDatabase(),
@@ -45,9 +45,9 @@ class RedisAutoConfiguration {
         }
         var server = details.getStandalone();
         if (server == null) {
-            throw RedisPlace.unusable();
+            throw RedisAddress.unusable();
         }
-        return RedisPlace.server(server.getHost(), server.getPort(), server.getDatabase())
+        return RedisAddress.server(server.getHost(), server.getPort(), server.getDatabase())
                 .ssl(server.getSslBundle());
     }
 

@@ -1,6 +1,6 @@
 package io.onefold.spring.boot3;
 
-import io.onefold.spring.boot.StoreState;
+import io.onefold.spring.boot.StoreHealthDetails;
 import io.onefold.store.Store;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
@@ -16,6 +16,6 @@ final class StoreHealth extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        builder.up().withDetails(StoreState.of(store));
+        builder.up().withDetails(StoreHealthDetails.of(store));
     }
 }
