@@ -23,10 +23,10 @@ import org.springframework.web.reactive.function.client.WebClient;
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnOnefold
 @ConditionalOnChildKeys
-class ChildKeyAutoConfiguration {
+class Boot3ChildKeyAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({RestClientCustomizer.class, RestClient.class})
-    static class Rest {
+    static class Boot3RestClientKeys {
         @Bean
         @ConditionalOnMissingBean(name = "onefoldRestClientCustomizer")
         RestClientCustomizer onefoldRestClientCustomizer(ChildKeyRules keys) {
@@ -45,7 +45,7 @@ class ChildKeyAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({WebClientCustomizer.class, WebClient.class})
-    static class Reactive {
+    static class Boot3WebClientKeys {
         @Bean
         @ConditionalOnMissingBean(name = "onefoldWebClientCustomizer")
         WebClientCustomizer onefoldWebClientCustomizer(ChildKeyRules keys) {

@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Lazy;
 @ConditionalOnClass({RedisConnections.class, RedisConnectionDetails.class})
 @ConditionalOnBean(RedisConnectionDetails.class)
 @ConditionalOnProperty(name = "onefold.enabled", matchIfMissing = true)
-class RedisAutoConfiguration {
+class Boot3RedisAutoConfiguration {
     @Bean
     @Lazy // what nobody uses need not be usable
     @ConditionalOnMissingBean

@@ -14,10 +14,10 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnOnefold
 @ConditionalOnEnabledHealthIndicator("onefold")
-class HealthAutoConfiguration {
+class Boot3StoreHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "onefoldHealthIndicator")
-    StoreHealth onefoldHealthIndicator(Onefold onefold) {
-        return new StoreHealth(onefold.store());
+    Boot3StoreHealthIndicator onefoldHealthIndicator(Onefold onefold) {
+        return new Boot3StoreHealthIndicator(onefold.store());
     }
 }

@@ -6,10 +6,10 @@ import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
 
 /** Down only if the store cannot be asked. */
-final class StoreHealth extends AbstractHealthIndicator {
+final class Boot3StoreHealthIndicator extends AbstractHealthIndicator {
     private final Store store;
 
-    StoreHealth(Store store) {
+    Boot3StoreHealthIndicator(Store store) {
         super("the store could not be asked");
         this.store = store;
     }
