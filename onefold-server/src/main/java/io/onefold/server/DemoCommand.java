@@ -1,7 +1,7 @@
 package io.onefold.server;
 
 import io.onefold.server.config.ConfigException;
-import io.onefold.server.config.PortTakenException;
+import io.onefold.server.config.PortInUseException;
 import java.io.PrintStream;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -50,8 +50,8 @@ final class DemoCommand implements Callable<Integer> {
         }
         PrintStream out = ((Main) known.root().userObject()).out();
         try {
-            return run(out, port, once, Demo.ROUTES);
-        } catch (PortTakenException e) {
+            return run(out, port, once, DemoScene.ROUTES);
+        } catch (PortInUseException e) {
             known.commandLine()
                     .getErr()
                     .println("onefold: port " + port + " of 127.0.0.1 is in use: stop who listens there, or choose"
@@ -64,8 +64,8 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     static int run(PrintStream out, int port, boolean once, String routes) throws Exception {
-        Demo demo = new Demo(out);
-        Ending ending = new Ending(demo, out);
+        DemoScene demo = new DemoScene(out);
+        StopSignal ending = new StopSignal(demo, out);
         Thread hook = new Thread(ending::stop, "onefold-demo-end");
         // registered before anything is started: the user may stop it early, and a terminal stops the shop as well
         Runtime.getRuntime().addShutdownHook(hook);
@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private static int tell(Demo demo, Ending ending, boolean once) throws InterruptedException {
+    private static int tell(DemoScene demo, StopSignal ending, boolean once) throws InterruptedException {
         int told = demo.tell() ? Main.OK : Main.FAILED;
         boolean stays = told == Main.OK && !once;
         if (stays) {
@@ -104,12 +104,12 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** The end by Ctrl-C or by a platform that stops the process. */
-    private static final class Ending {
-        private final Demo demo;
+    private static final class StopSignal {
+        private final DemoScene demo;
         private final PrintStream out;
         private volatile int status = INTERRUPTED;
 
-        Ending(Demo demo, PrintStream out) {
+        StopSignal(DemoScene demo, PrintStream out) {
             this.demo = demo;
             this.out = out;
         }

@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.onefold.payload.MalformedPayloadException;
 import io.onefold.payload.PayloadParser;
-import io.onefold.server.Ledger.Charge;
+import io.onefold.server.ChargeFile.Charge;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -46,11 +46,11 @@ final class DemoShop {
     private static final int MAX_BODY = 16 << 10;
     private static final long PAUSE_SECONDS = 60;
 
-    private final Ledger ledger;
+    private final ChargeFile ledger;
     private final PrintStream out;
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
-    private DemoShop(Ledger ledger, PrintStream out) {
+    private DemoShop(ChargeFile ledger, PrintStream out) {
         this.ledger = ledger;
         this.out = out;
     }
@@ -59,7 +59,7 @@ final class DemoShop {
      * @param port 0 for a free one
      */
     static HttpServer open(Path directory, int port, PrintStream out) throws IOException {
-        DemoShop shop = new DemoShop(new Ledger(directory.resolve("charges.tsv")), out);
+        DemoShop shop = new DemoShop(new ChargeFile(directory.resolve("charges.tsv")), out);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port);
         HttpServer server = HttpServer.create(address, 64);
         server.setExecutor(Executors.newCachedThreadPool());

@@ -134,7 +134,7 @@ final class ProxyCommand implements Callable<Integer> {
         try {
             GatewayConfig read = ConfigReader.read(config, options);
             Gateway gateway = Gateway.start(read);
-            Greeting.print(read, gateway, out);
+            StartupText.print(read, gateway, out);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(gateway, out), "onefold-drain"));
         } catch (ConfigException e) {
             PrintWriter err = spec().commandLine().getErr();

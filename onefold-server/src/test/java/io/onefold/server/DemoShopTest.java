@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.onefold.server.Customer.Order;
+import io.onefold.server.DemoClient.DemoOrder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,7 +24,7 @@ class DemoShopTest {
     Path directory;
 
     private final ByteArrayOutputStream told = new ByteArrayOutputStream();
-    private final Customer customer = new Customer();
+    private final DemoClient customer = new DemoClient();
     private HttpServer server;
     private String shop;
 
@@ -41,21 +41,21 @@ class DemoShopTest {
 
     @Test
     void it_charges_as_often_as_it_is_asked_to() throws Exception {
-        Order order = Order.of(shop, "order-1", 100);
+        DemoOrder order = DemoOrder.of(shop, "order-1", 100);
         assertThat(customer.charge(order).text()).contains("\"id\":\"ch-1\"", "\"amount\":100");
         assertThat(customer.charge(order).text()).contains("\"id\":\"ch-2\"");
         assertThat(customer.charges(shop, order)).isEqualTo(2);
-        assertThat(customer.charges(shop, Order.of(shop, "order-2", 100))).isZero();
+        assertThat(customer.charges(shop, DemoOrder.of(shop, "order-2", 100))).isZero();
         assertThat(get("/charges/ch-2").statusCode()).isEqualTo(200);
         assertThat(get("/charges/ch-3").statusCode()).isEqualTo(404);
     }
 
     @Test
     void it_remembers_over_a_restart() throws Exception {
-        customer.charge(Order.of(shop, "order-1", 100));
+        customer.charge(DemoOrder.of(shop, "order-1", 100));
         close();
         open();
-        assertThat(customer.charges(shop, Order.of(shop, "order-1", 100))).isEqualTo(1);
+        assertThat(customer.charges(shop, DemoOrder.of(shop, "order-1", 100))).isEqualTo(1);
         HttpResponse<String> probed = get("/probe?key=key-of-order-1");
         assertThat(probed.statusCode()).isEqualTo(201);
         assertThat(probed.headers().firstValue("Location")).contains("/charges/ch-1");
@@ -65,7 +65,7 @@ class DemoShopTest {
     @Test
     void it_says_that_a_charge_can_no_longer_happen_only_if_none_is_under_way() throws Exception {
         assertThat(get("/probe?key=key-of-order-1").statusCode()).isEqualTo(410);
-        var unused = customer.send(Order.of(shop, "order-1", 100).pausing(DemoShop.BEFORE));
+        var unused = customer.send(DemoOrder.of(shop, "order-1", 100).pausing(DemoShop.BEFORE));
         long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!told.toString(UTF_8).contains(DemoShop.PAUSES)) {
             assertThat(System.nanoTime()).as("it pauses in time").isLessThan(deadline);
@@ -77,8 +77,8 @@ class DemoShopTest {
 
     @Test
     void what_is_no_order_is_refused() throws Exception {
-        assertThat(customer.charge(Order.of(shop, "order-1", -1)).status()).isEqualTo(400);
-        assertThat(customer.charge(Order.of(shop, "or der", 1)).status()).isEqualTo(400);
+        assertThat(customer.charge(DemoOrder.of(shop, "order-1", -1)).status()).isEqualTo(400);
+        assertThat(customer.charge(DemoOrder.of(shop, "or der", 1)).status()).isEqualTo(400);
         assertThat(get("/charges").body()).isEqualTo("[]\n");
     }
 

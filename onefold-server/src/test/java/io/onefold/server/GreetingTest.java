@@ -32,7 +32,7 @@ class GreetingTest {
 
     private static String greeting(GatewayConfig config, Gateway gateway) {
         StringWriter out = new StringWriter();
-        Greeting.print(config, gateway, new PrintWriter(out));
+        StartupText.print(config, gateway, new PrintWriter(out));
         return out.toString();
     }
 

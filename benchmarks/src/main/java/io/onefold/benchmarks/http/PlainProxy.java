@@ -1,6 +1,6 @@
 package io.onefold.benchmarks.http;
 
-import io.onefold.server.config.GatewayConfig.Limits;
+import io.onefold.server.config.GatewayConfig.LimitConfig;
 import java.net.URI;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.http.HttpURI;
@@ -17,10 +17,10 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 final class PlainProxy extends ProxyHandler.Reverse {
     private static final long POOLED_MILLIS = 2_000;
 
-    private final Limits limits;
+    private final LimitConfig limits;
     private final InvocationType answers;
 
-    private PlainProxy(URI to, Limits limits, InvocationType answers) {
+    private PlainProxy(URI to, LimitConfig limits, InvocationType answers) {
         super(request -> HttpURI.build(request.getHttpURI())
                 .scheme(to.getScheme())
                 .host(to.getHost())
@@ -35,7 +35,7 @@ final class PlainProxy extends ProxyHandler.Reverse {
     /**
      * @param answers whether a thread is woken for each answer of the service, as Jetty has it, or the selector takes it, as the gateway has it
      */
-    static Server start(URI to, Limits limits, InvocationType answers) throws Exception {
+    static Server start(URI to, LimitConfig limits, InvocationType answers) throws Exception {
         Server server = new Server(new QueuedThreadPool(8 + Runtime.getRuntime().availableProcessors(), 4));
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);

@@ -5,11 +5,11 @@ import io.onefold.http.HttpPolicy;
 import io.onefold.http.HttpProfile;
 import io.onefold.http.ReplayHeader;
 import io.onefold.http.Route;
-import io.onefold.server.config.GatewayConfig.Jwt;
-import io.onefold.server.config.GatewayConfig.Limits;
-import io.onefold.server.config.GatewayConfig.Rules;
+import io.onefold.server.config.GatewayConfig.JwtConfig;
+import io.onefold.server.config.GatewayConfig.LimitConfig;
+import io.onefold.server.config.GatewayConfig.ContractConfig;
 import io.onefold.server.config.GatewayConfig.Secrets;
-import io.onefold.server.config.GatewayConfig.Who;
+import io.onefold.server.config.GatewayConfig.CallerConfig;
 import io.onefold.upkeep.MaintenanceSettings;
 import java.io.IOException;
 import java.io.Reader;
@@ -37,12 +37,12 @@ import org.yaml.snakeyaml.reader.ReaderException;
 
 /** Reads the configuration of a gateway: a file, and the options of the command line, which take precedence. */
 public final class ConfigReader {
-    private static final Address LISTEN = new Address("127.0.0.1", 8687);
+    private static final ListenAddress LISTEN = new ListenAddress("127.0.0.1", 8687);
     private static final String STORE = "sqlite:onefold.db";
 
-    private final Section top;
+    private final ConfigSection top;
 
-    private ConfigReader(Section top) {
+    private ConfigReader(ConfigSection top) {
         this.top = top;
     }
 
@@ -54,7 +54,7 @@ public final class ConfigReader {
      */
     public static GatewayConfig read(@Nullable Path file, Map<String, String> options) {
         String name = file == null ? "the command line" : String.valueOf(file.getFileName());
-        Section top = Section.of(name, file == null ? null : compose(file));
+        ConfigSection top = ConfigSection.of(name, file == null ? null : compose(file));
         options.forEach((option, text) -> top.override(option, "--" + option, text));
         return new ConfigReader(top).read();
     }
@@ -102,14 +102,14 @@ public final class ConfigReader {
     }
 
     private GatewayConfig read() {
-        URI to = top.value("to", Service::base);
-        Address listen = or(top.value("listen", Address::parse), LISTEN);
-        AdminPlace admin = or(top.value("admin", AdminPlace::parse), AdminPlace.besides(listen));
+        URI to = top.value("to", ServiceUrl::base);
+        ListenAddress listen = or(top.value("listen", ListenAddress::parse), LISTEN);
+        AdminAddress admin = or(top.value("admin", AdminAddress::parse), AdminAddress.besides(listen));
         String store = or(top.value("store", ConfigReader::store), STORE);
         Secrets secrets = new SecretReader(top, System::getenv).read();
-        Who who = who(listen);
-        Limits limits = limits();
-        Rules rules = rules(who);
+        CallerConfig who = who(listen);
+        LimitConfig limits = limits();
+        ContractConfig rules = rules(who);
         top.done();
         if (to == null) {
             throw new ConfigException(
@@ -127,22 +127,22 @@ public final class ConfigReader {
         return Arrays.stream(names).filter(top::has).collect(Collectors.toUnmodifiableMap(name -> name, top::place));
     }
 
-    private Who who(Address listen) {
+    private CallerConfig who(ListenAddress listen) {
         PrincipalRule chosen = top.value("principal", PrincipalRule::parse);
         if (chosen == null && !listen.loopback()) {
             throw new ConfigException(top.where("listen") + ": others can reach " + listen
                     + ", so it must be said how they are told apart: --principal " + PrincipalRule.ALLOWED);
         }
         PrincipalRule principal = or(chosen, PrincipalRule.parse("anonymous"));
-        Networks proxies = Networks.of(or(top.list("trusted-proxies", ConfigReader::network), List.of()));
+        AddressBlocks proxies = AddressBlocks.of(or(top.list("trusted-proxies", ConfigReader::network), List.of()));
         String keys = top.value("jwks", ConfigReader::keys);
         String issuer = top.text("issuer");
         String audience = top.text("audience");
-        URI authorize = top.value("authorize", Service::checked);
+        URI authorize = top.value("authorize", ServiceUrl::checked);
         PrincipalRule tenant = top.value("tenant", PrincipalRule::tenant);
         String alias = top.text("issuer-alias");
-        Jwt jwt = keys == null ? null : new Jwt(keys, top.where("jwks"), issuer, audience, alias);
-        Who who = new Who(principal, tenant, chosen != null, proxies, jwt, authorize);
+        JwtConfig jwt = keys == null ? null : new JwtConfig(keys, top.where("jwks"), issuer, audience, alias);
+        CallerConfig who = new CallerConfig(principal, tenant, chosen != null, proxies, jwt, authorize);
         believable("principal", principal, who);
         if (tenant != null) {
             believable("tenant", tenant, who);
@@ -171,11 +171,11 @@ public final class ConfigReader {
     }
 
     /** Rejects a rule by which any client could claim any identity. */
-    private void believable(String what, PrincipalRule rule, Who who) {
+    private void believable(String what, PrincipalRule rule, CallerConfig who) {
         if (rule.kind() == PrincipalRule.Kind.HEADER && who.proxies().isEmpty()) {
             throw new ConfigException(top.where(what) + ": anybody can send the header " + rule.name()
                     + "; it is believed only from the addresses in trusted-proxies, and none are listed: "
-                    + Networks.ALLOWED);
+                    + AddressBlocks.ALLOWED);
         }
         if (rule.kind() == PrincipalRule.Kind.JWT && who.jwt() == null) {
             throw new ConfigException(top.where(what)
@@ -184,18 +184,18 @@ public final class ConfigReader {
     }
 
     private static String network(String text) {
-        var unused = Networks.of(List.of(text));
+        var unused = AddressBlocks.of(List.of(text));
         return text;
     }
 
     private static String keys(String text) {
         return text.startsWith("http:") || text.startsWith("https:")
-                ? Service.checked(text).toString()
+                ? ServiceUrl.checked(text).toString()
                 : text;
     }
 
-    private Limits limits() {
-        return new Limits(
+    private LimitConfig limits() {
+        return new LimitConfig(
                 positive("timeout", Duration.ofSeconds(60)),
                 positive("connect-timeout", Duration.ofSeconds(5)),
                 positive("idle-timeout", Duration.ofSeconds(30)),
@@ -260,22 +260,22 @@ public final class ConfigReader {
         return value;
     }
 
-    private Rules rules(Who who) {
+    private ContractConfig rules(CallerConfig who) {
         HttpProfile profile = or(top.choice("profile", HttpProfile.class), HttpProfile.IETF);
         boolean tokens = or(top.flag("issue-tokens"), false);
         Duration tokenLife = positive("token-life", Duration.ofMinutes(10));
-        Section inner = top.inner("defaults");
+        ConfigSection inner = top.inner("defaults");
         PolicyReader reader = PolicyReader.defaults(inner, profile, tokens ? tokenLife : null);
         HttpPolicy defaults = reader.read();
         inner.done();
-        RouteReader.Read read = RouteReader.read(top, reader);
+        RouteReader.RouteConfig read = RouteReader.read(top, reader);
         List<String> origins = or(top.list("cors.origins", text -> text), List.of());
         boolean credentials = or(top.flag("cors.credentials"), false);
         if (credentials && origins.contains("*")) {
             throw new ConfigException(top.where("cors.credentials")
                     + ": cors.credentials: true is for origins that are named, but cors.origins has \"*\"");
         }
-        return new Rules(
+        return new ContractConfig(
                 profile,
                 defaults,
                 read.routes(),
@@ -292,7 +292,7 @@ public final class ConfigReader {
                 top.bytes("memory-for-bodies"));
     }
 
-    private ReplayHeader marker(HttpProfile profile, HttpPolicy defaults, List<Route> routes, Who who) {
+    private ReplayHeader marker(HttpProfile profile, HttpPolicy defaults, List<Route> routes, CallerConfig who) {
         ReplayHeader marker = or(top.value("replay-marker", ReplayHeader::new), new ReplayHeader(ReplayHeader.USUAL));
         return top.checked("replay-marker", () -> {
             marker.check(profile, defaults, routes);

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param places the place of each name, for errors that only show when a value is used
  */
 public record GatewayConfig(
-        Address listen,
-        AdminPlace admin,
+        ListenAddress listen,
+        AdminAddress admin,
         URI to,
         String store,
         Secrets secrets,
-        Who who,
-        Limits limits,
-        Rules rules,
+        CallerConfig who,
+        LimitConfig limits,
+        ContractConfig rules,
         Map<String, String> places) {
 
     /** Returns the place of a name and the name itself; the option that sets it, if it is not set. */
@@ -49,12 +49,12 @@ public record GatewayConfig(
      * @param proxies trusted proxies in front
      * @param authorize asked before an earlier response is returned; null if nobody is asked
      */
-    public record Who(
+    public record CallerConfig(
             PrincipalRule principal,
             @Nullable PrincipalRule tenant,
             boolean chosen,
-            Networks proxies,
-            @Nullable Jwt jwt,
+            AddressBlocks proxies,
+            @Nullable JwtConfig jwt,
             @Nullable URI authorize) {
 
         /** Returns the headers by which proxies in front name the caller and the tenant. */
@@ -83,7 +83,7 @@ public record GatewayConfig(
      * @param where the place in the configuration that names the keys
      * @param alias stands for the issuer in the identity of callers; null for the issuer itself
      */
-    public record Jwt(
+    public record JwtConfig(
             String keys,
             String where,
             @Nullable String issuer,
@@ -102,7 +102,7 @@ public record GatewayConfig(
      * @param waitersPerKey duplicates that wait for one request, at most
      * @param waitersInAll for all of them
      */
-    public record Limits(
+    public record LimitConfig(
             Duration timeout,
             Duration connect,
             Duration idle,
@@ -123,11 +123,11 @@ public record GatewayConfig(
      * @param memoryForBodies in bytes; null for the usual share of the heap
      * @param probes the addresses that tell the outcome of a route's requests whose responses were lost
      */
-    public record Rules(
+    public record ContractConfig(
             HttpProfile profile,
             HttpPolicy defaults,
             List<Route> routes,
-            Map<Route, ProbeAddress> probes,
+            Map<Route, ProbeUrl> probes,
             boolean strict,
             boolean statusQueries,
             Set<String> corsOrigins,

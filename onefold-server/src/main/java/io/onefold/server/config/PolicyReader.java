@@ -23,7 +23,7 @@ final class PolicyReader {
     /** The settings that may contradict each other; an error names the first one that a section has. */
     private static final List<String> RELATED = List.of("retries", "keep", "lease", "max-run", "wait", "duplicates");
 
-    private final Section section;
+    private final ConfigSection section;
     private final HttpProfile profile;
     private final @Nullable Duration tokenLife;
     private KeySyntax syntax;
@@ -40,7 +40,7 @@ final class PolicyReader {
     private @Nullable String tokensSaid;
     private HttpPolicy policy = HttpPolicy.unchanged();
 
-    private PolicyReader(Section section, HttpProfile profile, @Nullable Duration tokenLife) {
+    private PolicyReader(ConfigSection section, HttpProfile profile, @Nullable Duration tokenLife) {
         this.section = section;
         this.profile = profile;
         this.tokenLife = tokenLife;
@@ -54,12 +54,12 @@ final class PolicyReader {
      *
      * @param tokenLife null if no tokens are issued
      */
-    static PolicyReader defaults(Section section, HttpProfile profile, @Nullable Duration tokenLife) {
+    static PolicyReader defaults(ConfigSection section, HttpProfile profile, @Nullable Duration tokenLife) {
         return new PolicyReader(section, profile, tokenLife);
     }
 
     /** Returns a reader for a route, once the defaults are read. */
-    PolicyReader route(Section of) {
+    PolicyReader route(ConfigSection of) {
         PolicyReader route = new PolicyReader(of, profile, tokenLife);
         route.keep = keep;
         route.tokens = tokens;
@@ -77,7 +77,7 @@ final class PolicyReader {
     }
 
     /** Makes a route of a single value with its pattern and name. */
-    Route named(String name, Section of, Supplier<Route> route) {
+    Route named(String name, ConfigSection of, Supplier<Route> route) {
         return of.checked(name, () -> {
             Route named = route.get();
             named.check(profile, HttpPolicy.unchanged());
@@ -86,7 +86,7 @@ final class PolicyReader {
     }
 
     /** Rejects a route whose values contradict each other or the defaults that fill the gaps. */
-    Route checked(Route route, Section of) {
+    Route checked(Route route, ConfigSection of) {
         String culprit = RELATED.stream().filter(of::has).findFirst().orElse("match");
         return of.checked(culprit, () -> {
             route.check(profile, policy);
@@ -101,7 +101,7 @@ final class PolicyReader {
     }
 
     /** Rejects the last of these routes, which this value sets, if it contradicts an earlier one. */
-    void together(List<Route> routes, Section last, String name) {
+    void together(List<Route> routes, ConfigSection last, String name) {
         last.checked(name, () -> {
             Route.check(profile, policy, routes);
             return routes;
@@ -163,7 +163,7 @@ final class PolicyReader {
     }
 
     private void syntax() {
-        Syntax kind = section.choice("key.syntax", Syntax.class);
+        SyntaxOption kind = section.choice("key.syntax", SyntaxOption.class);
         Integer min = section.number("key.min-length");
         Integer max = section.number("key.max-length");
         Pattern whole = section.value("key.pattern", Pattern::compile);
@@ -245,16 +245,16 @@ final class PolicyReader {
     }
 
     private void duplicates() {
-        Duplicates duplicates = section.choice("duplicates", Duplicates.class);
+        DuplicatesOption duplicates = section.choice("duplicates", DuplicatesOption.class);
         String message = section.text("duplicates.message");
         rejection = message == null ? rejection : message;
-        if (duplicates == Duplicates.REPLAY && message != null) {
+        if (duplicates == DuplicatesOption.REPLAY && message != null) {
             throw new ConfigException(section.where("duplicates.message")
                     + ": duplicates.message is for duplicates: reject, but here they are duplicates: replay");
         }
-        if (duplicates == Duplicates.REPLAY) {
+        if (duplicates == DuplicatesOption.REPLAY) {
             policy = policy.replayDuplicates();
-        } else if (duplicates == Duplicates.REJECT || message != null) {
+        } else if (duplicates == DuplicatesOption.REJECT || message != null) {
             set("duplicates", rejection, HttpPolicy::rejectDuplicates);
         }
     }
@@ -262,8 +262,8 @@ final class PolicyReader {
     private void rest() {
         set("ignore-trailing-slash", section.flag("ignore-trailing-slash"), HttpPolicy::ignoreTrailingSlash);
         set("ignore-case", section.flag("ignore-case"), HttpPolicy::ignoreCase);
-        OnStoreFailure failure = section.choice("on-store-failure", OnStoreFailure.class);
-        set("on-store-failure", failure, (to, it) -> to.openOnStoreFailure(it == OnStoreFailure.OPEN));
+        StoreFailureOption failure = section.choice("on-store-failure", StoreFailureOption.class);
+        set("on-store-failure", failure, (to, it) -> to.openOnStoreFailure(it == StoreFailureOption.OPEN));
         set(
                 "fingerprint.headers",
                 section.list("fingerprint.headers", name -> name),
@@ -301,7 +301,7 @@ final class PolicyReader {
         return Integer.valueOf(text);
     }
 
-    private enum Syntax {
+    private enum SyntaxOption {
         LENIENT,
         SF_STRICT,
         BARE,
@@ -317,12 +317,12 @@ final class PolicyReader {
         }
     }
 
-    private enum Duplicates {
+    private enum DuplicatesOption {
         REPLAY,
         REJECT
     }
 
-    private enum OnStoreFailure {
+    private enum StoreFailureOption {
         CLOSED,
         OPEN
     }

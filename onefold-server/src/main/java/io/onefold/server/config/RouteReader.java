@@ -18,17 +18,17 @@ final class RouteReader {
     private RouteReader() {}
 
     /** Returns the written routes, followed by one for all other requests with one of the methods. */
-    static Read read(Section top, PolicyReader defaults) {
+    static RouteConfig read(ConfigSection top, PolicyReader defaults) {
         List<Route> routes = new ArrayList<>();
-        Map<Route, ProbeAddress> probes = new LinkedHashMap<>();
+        Map<Route, ProbeUrl> probes = new LinkedHashMap<>();
         Map<String, String> reached = new HashMap<>();
-        for (Section section : top.sections("routes")) {
+        for (ConfigSection section : top.sections("routes")) {
             Route route = route(section, defaults);
             checkReached(route, section, reached);
             routes.add(route);
             if (!route.passes()) {
                 defaults.together(routes, section, section.has("operation") ? "operation" : "match");
-                ProbeAddress probe = section.value("probe", text -> probe(text, section));
+                ProbeUrl probe = section.value("probe", text -> probe(text, section));
                 if (probe != null) {
                     probes.put(route, probe);
                 }
@@ -40,22 +40,22 @@ final class RouteReader {
             throw new ConfigException(top.where("methods")
                     + ": methods: name at least one, such as POST; \"otherwise: pass\" if nothing else is protected");
         }
-        Otherwise otherwise = top.choice("otherwise", Otherwise.class);
-        if (otherwise == Otherwise.PASS && methods != null) {
+        OtherwiseOption otherwise = top.choice("otherwise", OtherwiseOption.class);
+        if (otherwise == OtherwiseOption.PASS && methods != null) {
             throw new ConfigException(top.where("methods")
                     + ": methods are those that are protected elsewhere, but otherwise: pass protects none of them");
         }
-        if (otherwise == Otherwise.PASS) {
+        if (otherwise == OtherwiseOption.PASS) {
             routes.add(Route.passing("/**"));
         } else {
             Set<String> covered = Set.copyOf(methods == null ? METHODS : methods);
             routes.add(defaults.checked(new Route(covered, "/**", null, false, HttpPolicy.unchanged())));
             defaults.together(routes, top, "routes");
         }
-        return new Read(List.copyOf(routes), Collections.unmodifiableMap(probes));
+        return new RouteConfig(List.copyOf(routes), Collections.unmodifiableMap(probes));
     }
 
-    private static Route route(Section section, PolicyReader defaults) {
+    private static Route route(ConfigSection section, PolicyReader defaults) {
         String match = section.text("match");
         String pass = section.text("pass");
         if (pass != null && match == null) {
@@ -72,12 +72,12 @@ final class RouteReader {
         return defaults.checked(route.policy(policy), section);
     }
 
-    private static ProbeAddress probe(String text, Section section) {
-        return ProbeAddress.parse(text, String.valueOf(section.said("probe")), section.where("probe"));
+    private static ProbeUrl probe(String text, ConfigSection section) {
+        return ProbeUrl.parse(text, String.valueOf(section.said("probe")), section.where("probe"));
     }
 
     /** Rejects a repeated route: the first match counts, so the second would never be used. */
-    private static void checkReached(Route route, Section section, Map<String, String> reached) {
+    private static void checkReached(Route route, ConfigSection section, Map<String, String> reached) {
         // the name of a placeholder makes no difference
         String pattern = route.pattern().replaceAll("\\{[^/]*}", "{}");
         String name = route.passes() ? "pass" : "match";
@@ -127,9 +127,9 @@ final class RouteReader {
         return text;
     }
 
-    record Read(List<Route> routes, Map<Route, ProbeAddress> probes) {}
+    record RouteConfig(List<Route> routes, Map<Route, ProbeUrl> probes) {}
 
-    private enum Otherwise {
+    private enum OtherwiseOption {
         PROTECT,
         PASS
     }

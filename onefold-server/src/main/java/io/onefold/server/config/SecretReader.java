@@ -27,19 +27,19 @@ final class SecretReader {
     private static final String ALLOWED = "ID=env:NAME or ID=file:PATH, such as 2026-11=file:/run/secrets/onefold";
     private static final String BASE64 = "is not Base64, such as \"openssl rand -base64 32\" makes";
 
-    private final Section top;
+    private final ConfigSection top;
     private final Function<String, @Nullable String> environment;
 
-    SecretReader(Section top, Function<String, @Nullable String> environment) {
+    SecretReader(ConfigSection top, Function<String, @Nullable String> environment) {
         this.top = top;
         this.environment = environment;
     }
 
     Secrets read() {
         FingerprintKeys prints = keyed("fingerprint-keys", FingerprintKeys::hmac);
-        Kind kind = top.choice("seal.kind", Kind.class);
-        Unsealed unsealed = top.choice("seal.unsealed", Unsealed.class);
-        Seal seal = keyed("seal.keys", kind == Kind.MAC ? MacSeal::of : AesGcmSeal::of);
+        SealKind kind = top.choice("seal.kind", SealKind.class);
+        UnsealedOption unsealed = top.choice("seal.unsealed", UnsealedOption.class);
+        Seal seal = keyed("seal.keys", kind == SealKind.MAC ? MacSeal::of : AesGcmSeal::of);
         if (seal == null && (kind != null || unsealed != null)) {
             throw new ConfigException(top.where(kind == null ? "seal.unsealed" : "seal.kind")
                     + ": nothing is sealed without seal.keys: " + ALLOWED);
@@ -48,12 +48,12 @@ final class SecretReader {
         ResultSerializer results = seal == null ? plain : plain.sealedBy(seal);
         return new Secrets(
                 prints == null ? FingerprintKeys.none() : prints,
-                unsealed == Unsealed.ACCEPT ? results.acceptingUnsealed() : results);
+                unsealed == UnsealedOption.ACCEPT ? results.acceptingUnsealed() : results);
     }
 
     /** Returns null if there are no keys. */
     private <T> @Nullable T keyed(String name, BiFunction<String, Map<String, byte[]>, ? extends T> make) {
-        List<Secret> secrets = top.list(name, this::secret);
+        List<NamedSecret> secrets = top.list(name, this::secret);
         if (secrets == null) {
             return null;
         }
@@ -62,7 +62,7 @@ final class SecretReader {
         }
         return top.checked(name, () -> {
             Map<String, byte[]> byId = new LinkedHashMap<>();
-            for (Secret secret : secrets) {
+            for (NamedSecret secret : secrets) {
                 if (byId.put(secret.id, secret.bytes) != null) {
                     throw new IllegalArgumentException("two secrets are called " + secret.id);
                 }
@@ -71,7 +71,7 @@ final class SecretReader {
         });
     }
 
-    private Secret secret(String text) {
+    private NamedSecret secret(String text) {
         int mark = text.indexOf('=');
         String id = text.substring(0, Math.max(mark, 0));
         String place = text.substring(mark + 1);
@@ -81,7 +81,7 @@ final class SecretReader {
         }
         String coded = place.startsWith("env:") ? variable(place.substring(4)) : content(place.substring(5));
         try {
-            return new Secret(id, Base64.getDecoder().decode(coded.strip()));
+            return new NamedSecret(id, Base64.getDecoder().decode(coded.strip()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("what is in " + place + " " + BASE64);
         }
@@ -103,22 +103,22 @@ final class SecretReader {
         }
     }
 
-    private static final class Secret {
+    private static final class NamedSecret {
         final String id;
         final byte[] bytes;
 
-        Secret(String id, byte[] bytes) {
+        NamedSecret(String id, byte[] bytes) {
             this.id = id;
             this.bytes = bytes;
         }
     }
 
-    private enum Kind {
+    private enum SealKind {
         AES,
         MAC
     }
 
-    private enum Unsealed {
+    private enum UnsealedOption {
         REFUSE,
         ACCEPT
     }

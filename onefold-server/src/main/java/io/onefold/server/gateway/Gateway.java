@@ -5,12 +5,12 @@ import io.onefold.Timer;
 import io.onefold.TokenStore;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Route;
-import io.onefold.server.config.Address;
-import io.onefold.server.config.AdminPlace.Kind;
+import io.onefold.server.config.ListenAddress;
+import io.onefold.server.config.AdminAddress.Kind;
 import io.onefold.server.config.ConfigException;
 import io.onefold.server.config.GatewayConfig;
-import io.onefold.server.config.GatewayConfig.Limits;
-import io.onefold.server.config.GatewayConfig.Rules;
+import io.onefold.server.config.GatewayConfig.LimitConfig;
+import io.onefold.server.config.GatewayConfig.ContractConfig;
 import io.onefold.server.config.PrincipalRule;
 import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
@@ -37,11 +37,11 @@ public final class Gateway implements AutoCloseable {
     private final OpenStore store;
     private final Onefold onefold;
     private final Maintenance upkeep;
-    private final Flights flights;
+    private final InFlightRequests flights;
     private final Server server;
     private final ServerConnector connector;
-    private final Vitals vitals;
-    private final @Nullable Admin admin;
+    private final HealthAndMetrics vitals;
+    private final @Nullable AdminServer admin;
 
     /**
      * @param settings of the contract that override those of the configuration
@@ -51,13 +51,13 @@ public final class Gateway implements AutoCloseable {
             GatewayConfig config,
             OpenStore store,
             UnaryOperator<HttpContract.Builder> choices,
-            @Nullable Callers callers)
+            @Nullable GatewayCallerResolver callers)
             throws Exception {
         this.config = config;
         this.store = store;
-        this.flights = new Flights();
-        Metrics metrics = new Metrics(flights);
-        Executor asking = store.callers() == 0 ? Runnable::run : Threads.store(store.callers());
+        this.flights = new InFlightRequests();
+        GatewayMetrics metrics = new GatewayMetrics(flights);
+        Executor asking = store.callers() == 0 ? Runnable::run : GatewayThreads.store(store.callers());
         this.onefold = Onefold.builder(store.store())
                 .tokens(store.tokens())
                 .fingerprintKeys(config.secrets().fingerprints())
@@ -67,26 +67,26 @@ public final class Gateway implements AutoCloseable {
                 .executor(asking)
                 .build();
         HttpContract contract = choices.apply(contract(metrics)).build();
-        Replies replies = new Replies(contract, flights);
-        Peers peers = new Peers(config.who().proxies());
-        Origin origin = new Origin(contract, peers, config.who().headers());
-        Upstream upstream = new Upstream(config.to(), config.limits(), origin, replies);
-        this.server = new Server(Threads.network());
+        GatewayResponseSender replies = new GatewayResponseSender(contract, flights);
+        TrustedProxies peers = new TrustedProxies(config.who().proxies());
+        ForwardedHeaders origin = new ForwardedHeaders(contract, peers, config.who().headers());
+        UpstreamProxy upstream = new UpstreamProxy(config.to(), config.limits(), origin, replies);
+        this.server = new Server(GatewayThreads.network());
         this.connector = connector(server, config.listen(), config.limits());
-        connector.addBean(new Heads(contract, connector, config.limits().head()));
-        server.setErrorHandler(new Refusals(replies));
-        this.vitals = new Vitals(store.store(), flights, metrics);
+        connector.addBean(new SlowHeaderGuard(contract, connector, config.limits().head()));
+        server.setErrorHandler(new ListenerErrorHandler(replies));
+        this.vitals = new HealthAndMetrics(store.store(), flights, metrics);
         Handler door = new GatewayHandler(
                 contract,
-                callers == null ? Callers.of(config.who(), peers) : callers,
+                callers == null ? GatewayCallerResolver.of(config.who(), peers) : callers,
                 upstream,
                 replies,
                 flights,
                 metrics,
                 asking,
-                Threads.keys(),
+                GatewayThreads.keys(),
                 config.limits());
-        server.setHandler(adminIs(Kind.WITH_CLIENTS) ? new VitalsHandler(vitals, replies, door) : door);
+        server.setHandler(adminIs(Kind.WITH_CLIENTS) ? new HealthAndMetricsHandler(vitals, replies, door) : door);
         Reconciler reconciler = reconciler(contract);
         this.admin = started();
         this.upkeep = Maintenance.start(store.store(), reconciler);
@@ -117,7 +117,7 @@ public final class Gateway implements AutoCloseable {
             GatewayConfig config,
             OpenStore store,
             UnaryOperator<HttpContract.Builder> choices,
-            @Nullable Callers callers)
+            @Nullable GatewayCallerResolver callers)
             throws Exception {
         try {
             return new Gateway(config, store, choices, callers);
@@ -153,11 +153,11 @@ public final class Gateway implements AutoCloseable {
         return config.admin().kind() == kind;
     }
 
-    private @Nullable Admin started() throws Exception {
-        Address address = config.admin().address();
-        Admin opened = null;
+    private @Nullable AdminServer started() throws Exception {
+        ListenAddress address = config.admin().address();
+        AdminServer opened = null;
         try {
-            opened = address == null ? null : Admin.open(config.admin(), vitals);
+            opened = address == null ? null : AdminServer.open(config.admin(), vitals);
             server.start();
             return opened;
         } catch (Exception e) {
@@ -166,13 +166,13 @@ public final class Gateway implements AutoCloseable {
             }
             server.stop();
             throw address == null || opened != null
-                    ? Unbound.because(e, config.listen(), config.place("listen"))
-                    : Unbound.because(e, address, config.place("admin"));
+                    ? BindError.because(e, config.listen(), config.place("listen"))
+                    : BindError.because(e, address, config.place("admin"));
         }
     }
 
-    private HttpContract.Builder contract(Metrics metrics) {
-        Rules rules = config.rules();
+    private HttpContract.Builder contract(GatewayMetrics metrics) {
+        ContractConfig rules = config.rules();
         HttpContract.Builder builder = HttpContract.builder(onefold)
                 .profile(rules.profile())
                 .defaults(rules.defaults())
@@ -195,14 +195,14 @@ public final class Gateway implements AutoCloseable {
             builder.memoryForBodies(rules.memoryForBodies());
         }
         if (config.who().authorize() != null) {
-            Authorizer authorizer =
-                    new Authorizer(config.who().authorize(), config.who().headers());
+            ReplayAuthorizer authorizer =
+                    new ReplayAuthorizer(config.who().authorize(), config.who().headers());
             builder.readers(authorizer::mayRead);
         }
         return builder;
     }
 
-    static ServerConnector connector(Server server, Address listen, Limits limits) {
+    static ServerConnector connector(Server server, ListenAddress listen, LimitConfig limits) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         // the service's date is passed on; the gateway adds one only to its own responses

@@ -6,7 +6,7 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.RequestPlan;
 import io.onefold.http.Problem;
 import io.onefold.http.ProblemException;
-import io.onefold.server.config.GatewayConfig.Limits;
+import io.onefold.server.config.GatewayConfig.LimitConfig;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -36,25 +36,25 @@ final class GatewayHandler extends Handler.Wrapper {
             new Problem(Problem.ProblemType.UPSTREAM_SILENT, 504, "The service has not ended its answer.");
 
     private final HttpContract contract;
-    private final Callers callers;
-    private final Upstream upstream;
-    private final Replies replies;
-    private final Flights flights;
-    private final Metrics metrics;
+    private final GatewayCallerResolver callers;
+    private final UpstreamProxy upstream;
+    private final GatewayResponseSender replies;
+    private final InFlightRequests flights;
+    private final GatewayMetrics metrics;
     private final Executor asking;
     private final Executor verifying;
-    private final Limits limits;
+    private final LimitConfig limits;
 
     GatewayHandler(
             HttpContract contract,
-            Callers callers,
-            Upstream upstream,
-            Replies replies,
-            Flights flights,
-            Metrics metrics,
+            GatewayCallerResolver callers,
+            UpstreamProxy upstream,
+            GatewayResponseSender replies,
+            InFlightRequests flights,
+            GatewayMetrics metrics,
             Executor asking,
             Executor verifying,
-            Limits limits) {
+            LimitConfig limits) {
         super(upstream);
         this.asking = asking;
         this.verifying = verifying;
@@ -77,8 +77,8 @@ final class GatewayHandler extends Handler.Wrapper {
             replies.problem(leaving, request, response, callback);
             return true;
         }
-        Heads.Watched connection = Heads.of(request);
-        Callback landing = new Landing(callback, response, flights, connection);
+        SlowHeaderGuard.WatchedConnection connection = SlowHeaderGuard.of(request);
+        Callback landing = new CompletionCallback(callback, response, flights, connection);
         if (connection.begins()) {
             take(request, response, landing);
         } else {
@@ -89,11 +89,11 @@ final class GatewayHandler extends Handler.Wrapper {
 
     private void take(Request request, Response response, Callback callback) {
         try {
-            Problem unsupported = Unsupported.in(request);
+            Problem unsupported = UnsupportedRequests.in(request);
             if (unsupported != null) {
                 replies.problem(unsupported, request, response, callback);
             } else {
-                plan(new RequestHead(request, callers), request, response, callback);
+                plan(new JettyRequestHead(request, callers), request, response, callback);
             }
         } catch (Throwable e) {
             callback.failed(e);
@@ -101,7 +101,7 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     /** Plans the request. A slow store or token issuer must not block the few threads that all requests arrive on. */
-    private void plan(RequestHead head, Request request, Response response, Callback callback) {
+    private void plan(JettyRequestHead head, Request request, Response response, Callback callback) {
         if (contract.asksStore(head)) {
             elsewhere(
                     asking, "the store", request, response, callback, () -> decide(head, request, response, callback));
@@ -110,11 +110,11 @@ final class GatewayHandler extends Handler.Wrapper {
         }
     }
 
-    private void decide(RequestHead head, Request request, Response response, Callback callback) {
+    private void decide(JettyRequestHead head, Request request, Response response, Callback callback) {
         RequestPlan plan;
         try {
             plan = contract.plan(head);
-        } catch (UndecidedException e) {
+        } catch (CallerPendingException e) {
             elsewhere(
                     verifying,
                     "the keys of tokens",
@@ -130,7 +130,7 @@ final class GatewayHandler extends Handler.Wrapper {
         follow(plan, request, response, callback);
     }
 
-    private void verify(RequestHead head, Request request, Response response, Callback callback) {
+    private void verify(JettyRequestHead head, Request request, Response response, Callback callback) {
         try {
             head.findCaller();
         } catch (RuntimeException e) {
@@ -167,7 +167,7 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     private void protect(ProtectedExchange exchange, Request request, Response response, Callback callback) {
-        var unused = Reading.start(request, exchange.spool())
+        var unused = GatewayBodyReader.start(request, exchange.spool())
                 .orTimeout(limits.receive().toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((read, failure) -> {
                     if (failure == null) {
@@ -212,14 +212,14 @@ final class GatewayHandler extends Handler.Wrapper {
 
     private void run(ProtectedExchange exchange, Request request, Response response, Callback callback) {
         metrics.waits();
-        Waiting waiting = new Waiting(metrics);
+        WaitingRequest waiting = new WaitingRequest(metrics);
         var unused = exchange.run((attempt, body) -> {
                     waiting.over();
                     if (attempt != null && attempt.leaseLost()) {
                         // it was paused for so long that it may have been settled meanwhile: it must not be sent any more
                         return CompletableFuture.completedFuture(replies.notExecuted(TOO_SLOW));
                     }
-                    ProtectedRequest claimed = new ProtectedRequest(
+                    ProtectedUpstreamRequest claimed = new ProtectedUpstreamRequest(
                             request, body, exchange.maxHeld(), attempt, exchange.keyHeaders(), exchange.forwarded());
                     if (attempt != null) {
                         attempt.onLeaseLost(() -> giveUpLater(claimed));
@@ -259,7 +259,7 @@ final class GatewayHandler extends Handler.Wrapper {
      * Gives up later, so that nobody waits for ever: once the service's timeout has passed after the lease was lost, the gateway
      * responds with unknown unless a response is complete.
      */
-    private void giveUpLater(ProtectedRequest claimed) {
+    private void giveUpLater(ProtectedUpstreamRequest claimed) {
         CompletableFuture.delayedExecutor(limits.timeout().toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {
                     if (!claimed.streams() && !claimed.produced().isDone()) {

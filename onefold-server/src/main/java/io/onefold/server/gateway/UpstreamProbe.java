@@ -4,7 +4,7 @@ import io.onefold.Verdict;
 import io.onefold.http.HttpOutcomeProbe;
 import io.onefold.http.HeaderField;
 import io.onefold.http.HandlerResponse;
-import io.onefold.server.config.ProbeAddress;
+import io.onefold.server.config.ProbeUrl;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,7 +29,7 @@ final class UpstreamProbe implements HttpOutcomeProbe {
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int MAX_BYTES = 1 << 20;
 
-    private final ProbeAddress address;
+    private final ProbeUrl address;
     private final Duration patience;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -40,7 +40,7 @@ final class UpstreamProbe implements HttpOutcomeProbe {
      * @param timeout how long the service may be silent; a probe waits at most a few seconds, since others wait for
      *     their turn
      */
-    UpstreamProbe(ProbeAddress address, Duration timeout) {
+    UpstreamProbe(ProbeUrl address, Duration timeout) {
         this.address = address;
         this.patience = timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
     }
@@ -48,8 +48,8 @@ final class UpstreamProbe implements HttpOutcomeProbe {
     @Override
     public Verdict<HandlerResponse> probe(String key) throws InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(address.of(key)).GET().build();
-        CompletableFuture<HttpResponse<Capped>> asked =
-                client.sendAsync(request, about -> new Capped.Reader(MAX_BYTES));
+        CompletableFuture<HttpResponse<CappedBody>> asked =
+                client.sendAsync(request, about -> new CappedBody.CappedBodyReader(MAX_BYTES));
         try {
             return verdict(asked.get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException | TimeoutException e) {
@@ -62,7 +62,7 @@ final class UpstreamProbe implements HttpOutcomeProbe {
         }
     }
 
-    private Verdict<HandlerResponse> verdict(HttpResponse<Capped> answer) {
+    private Verdict<HandlerResponse> verdict(HttpResponse<CappedBody> answer) {
         int status = answer.statusCode();
         if (status == 410) {
             return Verdict.canNoLongerHappen();
@@ -73,7 +73,7 @@ final class UpstreamProbe implements HttpOutcomeProbe {
         }
         List<HeaderField> headers = new ArrayList<>();
         answer.headers().map().forEach((name, values) -> values.forEach(value -> headers.add(new HeaderField(name, value))));
-        Capped body = answer.body();
+        CappedBody body = answer.body();
         return Verdict.executed(
                 body.whole() ? HandlerResponse.of(status, headers, body.bytes()) : HandlerResponse.sent(status, headers));
     }

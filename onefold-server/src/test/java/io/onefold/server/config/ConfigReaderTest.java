@@ -87,7 +87,7 @@ class ConfigReaderTest {
     void where_to_is_all_that_must_be_said() {
         GatewayConfig config = ConfigReader.read(null, Map.of("to", "http://localhost:9000"));
         assertThat(config.listen()).hasToString("127.0.0.1:8687");
-        assertThat(config.admin().kind()).isEqualTo(AdminPlace.Kind.WITH_CLIENTS);
+        assertThat(config.admin().kind()).isEqualTo(AdminAddress.Kind.WITH_CLIENTS);
         assertThat(config.store()).isEqualTo("sqlite:onefold.db");
         assertThat(config.who().principal()).hasToString("anonymous");
         assertThat(config.who().chosen()).isFalse();
@@ -210,7 +210,7 @@ class ConfigReaderTest {
                     operation: form
                   - pass: /internal/**
                 """, Map.of());
-        assertThat(config.admin().kind()).isEqualTo(AdminPlace.Kind.AT);
+        assertThat(config.admin().kind()).isEqualTo(AdminAddress.Kind.AT);
         assertThat(config.admin().address()).hasToString("10.0.0.1:9");
         assertThat(config.rules().routes()).hasSize(4);
         assertThat(config.rules().routes().get(0).methods()).isEqualTo(Set.of("POST", "PUT"));
@@ -253,7 +253,7 @@ class ConfigReaderTest {
         GatewayConfig chosen =
                 ConfigReader.read(null, Map.of("to", "http://a", "listen", "0.0.0.0:80", "principal", "anonymous"));
         assertThat(chosen.who().chosen()).isTrue();
-        assertThat(chosen.admin().kind()).isEqualTo(AdminPlace.Kind.NEAR);
+        assertThat(chosen.admin().kind()).isEqualTo(AdminAddress.Kind.NEAR);
         assertThat(chosen.admin().address()).as("not where others are").hasToString("127.0.0.1:81");
     }
 
@@ -298,7 +298,7 @@ class ConfigReaderTest {
 
     @Test
     void health_and_metrics_may_be_nowhere() {
-        assertThat(read("admin: off").admin().kind()).isEqualTo(AdminPlace.Kind.OFF);
+        assertThat(read("admin: off").admin().kind()).isEqualTo(AdminAddress.Kind.OFF);
     }
 
     @Test
@@ -462,7 +462,7 @@ class ConfigReaderTest {
 
     @Test
     void networks_hold_their_addresses_and_no_others() throws Exception {
-        Networks networks = Networks.of(java.util.List.of("10.0.0.0/15", "192.0.2.7", "fd00::/8"));
+        AddressBlocks networks = AddressBlocks.of(java.util.List.of("10.0.0.0/15", "192.0.2.7", "fd00::/8"));
         for (String in : new String[] {"10.1.0.1", "10.0.255.255", "192.0.2.7", "fd12::1"}) {
             assertThat(networks.contain(java.net.InetAddress.getByName(in)))
                     .as(in)

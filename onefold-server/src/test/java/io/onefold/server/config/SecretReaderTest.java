@@ -25,7 +25,7 @@ class SecretReaderTest {
     Path directory;
 
     private static Secrets read(String yaml) {
-        Section top = Section.of("gateway.yaml", new Yaml().compose(new StringReader(yaml)));
+        ConfigSection top = ConfigSection.of("gateway.yaml", new Yaml().compose(new StringReader(yaml)));
         Secrets secrets = new SecretReader(top, ENVIRONMENT::get).read();
         top.done();
         return secrets;

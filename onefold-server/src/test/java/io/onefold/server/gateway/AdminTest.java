@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.server.config.ConfigReader;
 import io.onefold.server.config.GatewayConfig;
-import io.onefold.server.config.PortTakenException;
+import io.onefold.server.config.PortInUseException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -73,7 +73,7 @@ class AdminTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Map<String, String> there = Map.of("admin", "127.0.0.1:" + taken.getLocalPort());
             assertThatThrownBy(() -> Gateway.start(listening("127.0.0.1:0", there)))
-                    .isInstanceOf(PortTakenException.class)
+                    .isInstanceOf(PortInUseException.class)
                     .hasMessageContaining("--admin: port " + taken.getLocalPort());
         }
     }

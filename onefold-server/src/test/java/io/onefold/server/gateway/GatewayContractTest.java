@@ -16,7 +16,7 @@ import io.onefold.http.contract.AdapterRemarks;
 import io.onefold.http.contract.AdapterSetup;
 import io.onefold.server.config.ConfigReader;
 import io.onefold.server.config.GatewayConfig;
-import io.onefold.server.config.GatewayConfig.Rules;
+import io.onefold.server.config.GatewayConfig.ContractConfig;
 import io.onefold.store.MemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -109,14 +109,14 @@ class GatewayContractTest extends AdapterContract {
          * Those of the configuration; null for them alone. Where a case lets callers be nobody, or of no tenant, the configuration is the
          * one that fits to what a request says.
          */
-        private static @Nullable Callers callers(AdapterSetup setting, Map<String, String> options) throws IOException {
+        private static @Nullable GatewayCallerResolver callers(AdapterSetup setting, Map<String, String> options) throws IOException {
             if (setting.caller(null, null) == null) {
                 return null;
             }
             Map<String, String> more = new HashMap<>(options);
             more.put("tenant", "header:" + AdapterSetup.TENANT);
-            Callers plain = configured(read("", options));
-            Callers tenanted = configured(read("", more));
+            GatewayCallerResolver plain = configured(read("", options));
+            GatewayCallerResolver tenanted = configured(read("", more));
             return request -> {
                 HttpFields headers = request.getHeaders();
                 return headers.contains(AdapterSetup.USER)
@@ -125,8 +125,8 @@ class GatewayContractTest extends AdapterContract {
             };
         }
 
-        private static Callers configured(GatewayConfig config) {
-            return Callers.of(config.who(), new Peers(config.who().proxies()));
+        private static GatewayCallerResolver configured(GatewayConfig config) {
+            return GatewayCallerResolver.of(config.who(), new TrustedProxies(config.who().proxies()));
         }
 
         private static TokenStore tokens(AdapterSetup setting) {
@@ -136,7 +136,7 @@ class GatewayContractTest extends AdapterContract {
 
         /** With no rules but those of the case. */
         private static GatewayConfig unruled(GatewayConfig config) {
-            Rules none = new Rules(
+            ContractConfig none = new ContractConfig(
                     HttpProfile.IETF,
                     HttpPolicy.unchanged(),
                     List.of(),

@@ -2,8 +2,8 @@ package io.onefold.server.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.server.config.Address;
-import io.onefold.server.config.AdminPlace;
+import io.onefold.server.config.ListenAddress;
+import io.onefold.server.config.AdminAddress;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import java.lang.reflect.Proxy;
@@ -20,10 +20,10 @@ class HealthTest {
 
     @Test
     void a_store_that_hangs_is_down_and_metrics_are_told_meanwhile() throws Exception {
-        Flights flights = new Flights();
-        AdminPlace anywhere = new AdminPlace(AdminPlace.Kind.AT, new Address("127.0.0.1", 0));
-        try (Vitals vitals = new Vitals(hanging(), flights, new Metrics(flights));
-                Admin admin = Admin.open(anywhere, vitals)) {
+        InFlightRequests flights = new InFlightRequests();
+        AdminAddress anywhere = new AdminAddress(AdminAddress.Kind.AT, new ListenAddress("127.0.0.1", 0));
+        try (HealthAndMetrics vitals = new HealthAndMetrics(hanging(), flights, new GatewayMetrics(flights));
+                AdminServer admin = AdminServer.open(anywhere, vitals)) {
             Client client = new Client(admin.port());
             List<CompletableFuture<Message>> all = new ArrayList<>();
             for (int i = 0; i < 4; i++) {

@@ -46,7 +46,7 @@ class JwtTest {
     @TempDir
     Path directory;
 
-    private Jwts jwts;
+    private JwtVerifier jwts;
 
     @BeforeAll
     static void generate() throws Exception {
@@ -57,7 +57,7 @@ class JwtTest {
 
     @BeforeEach
     void keys() throws Exception {
-        jwts = new Jwts(Keys.at(file(rsa, ec)), List.of("sub"), "https://issuer.example", "shop");
+        jwts = new JwtVerifier(JwtKeys.at(file(rsa, ec)), List.of("sub"), "https://issuer.example", "shop");
     }
 
     private String file(JWK... keys) throws Exception {
@@ -89,9 +89,9 @@ class JwtTest {
         return signed(JWSAlgorithm.RS256, "rsa", new RSASSASigner(key), claims);
     }
 
-    private static @Nullable String who(Jwts jwts, String token) {
+    private static @Nullable String who(JwtVerifier jwts, String token) {
         JWTClaimsSet said = jwts.believed(token);
-        return said == null ? null : Jwts.text(said, "sub");
+        return said == null ? null : JwtVerifier.text(said, "sub");
     }
 
     private @Nullable String principal(JWTClaimsSet.Builder claims) throws Exception {
@@ -130,7 +130,7 @@ class JwtTest {
         OctetKeyPair key = new OctetKeyPair.Builder(Curve.Ed25519, Base64URL.encode(little))
                 .keyID("ed")
                 .build();
-        jwts = new Jwts(Keys.at(file(key)), List.of("sub"), null, null);
+        jwts = new JwtVerifier(JwtKeys.at(file(key)), List.of("sub"), null, null);
         String head = Base64URL.encode("{\"alg\":\"EdDSA\",\"kid\":\"ed\"}").toString();
         String token = edwards(pair, head);
         String critical = Base64URL.encode("{\"alg\":\"EdDSA\",\"kid\":\"ed\",\"crit\":[\"x\"],\"x\":1}")
@@ -191,7 +191,7 @@ class JwtTest {
             String old = new JWKSet(List.of((JWK) ec)).toPublicJWKSet().toString();
             String both = new JWKSet(List.of((JWK) rsa, ec)).toPublicJWKSet().toString();
             keys.does(Behaviour.answers(200, old, "Content-Type: application/json"));
-            Jwts fetched = new Jwts(Keys.at(keys.address() + "/jwks"), List.of("sub"), null, null);
+            JwtVerifier fetched = new JwtVerifier(JwtKeys.at(keys.address() + "/jwks"), List.of("sub"), null, null);
             assertThat(who(fetched, signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims().build())))
                     .isEqualTo("alice");
             keys.does(Behaviour.answers(200, both, "Content-Type: application/json"));

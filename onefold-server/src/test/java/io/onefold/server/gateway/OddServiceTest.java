@@ -154,8 +154,8 @@ class OddServiceTest {
                 Service.write(socket, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
                 return true;
             });
-            Authorizer authorizer =
-                    new Authorizer(URI.create(rights.address() + "/may"), List.of(), Duration.ofMillis(300));
+            ReplayAuthorizer authorizer =
+                    new ReplayAuthorizer(URI.create(rights.address() + "/may"), List.of(), Duration.ofMillis(300));
             assertThatThrownBy(() -> authorizer
                             .mayRead(new Anybody())
                             .toCompletableFuture()

@@ -73,7 +73,7 @@ class RefusalsTest {
 
     @Test
     void what_fails_before_anything_is_claimed_was_not_carried_out() throws Exception {
-        Callers broken = request -> {
+        GatewayCallerResolver broken = request -> {
             throw new IllegalStateException("as the test wants it");
         };
         try (Service service = Service.start();
