@@ -27,7 +27,7 @@ import org.springframework.test.web.servlet.SmartRequestBuilder;
  * Requests to MockMvc. Its own {@code asyncDispatch} knows only requests that a handler has made asynchronous; one that waits for
  * another was made so by a filter, and is either completed by it, or dispatched when its turn has come.
  */
-final class MockMvcCalls implements Duplicates.Calls {
+final class MockMvcCalls implements DuplicateCalls.CallRunner {
     private final MockMvc mvc;
     private final RequestBuilder request;
 
@@ -37,9 +37,9 @@ final class MockMvcCalls implements Duplicates.Calls {
     }
 
     @Override
-    public List<Callable<Reply>> prepare(int times, Duration deadline, Reading reading) {
-        Preparation preparation = new Preparation(request);
-        List<Callable<Reply>> calls = new ArrayList<>();
+    public List<Callable<CallResult>> prepare(int times, Duration deadline, CallResultReader reading) {
+        RequestPreparation preparation = new RequestPreparation(request);
+        List<Callable<CallResult>> calls = new ArrayList<>();
         for (int i = 0; i < times; i++) {
             MockHttpServletRequest prepared = prepared(preparation);
             calls.add(() -> send(prepared, reading.http()));
@@ -48,10 +48,10 @@ final class MockMvcCalls implements Duplicates.Calls {
     }
 
     /** Only MockMvc knows the defaults that go with a request, and merges them on its way to performing it. */
-    private MockHttpServletRequest prepared(Preparation preparation) {
+    private MockHttpServletRequest prepared(RequestPreparation preparation) {
         try {
             mvc.perform(preparation);
-        } catch (Prepared e) {
+        } catch (PreparedException e) {
             return e.request;
         } catch (Exception e) {
             throw new IllegalStateException("the request could not be built", e);
@@ -59,7 +59,7 @@ final class MockMvcCalls implements Duplicates.Calls {
         throw new IllegalStateException("MockMvc has not asked for the request to be processed");
     }
 
-    private Reply send(MockHttpServletRequest prepared, HttpReading reading) throws Exception {
+    private CallResult send(MockHttpServletRequest prepared, HttpResultReader reading) throws Exception {
         MvcResult result = mvc.perform(context -> prepared).andReturn();
         while (prepared.isAsyncStarted() && dispatched(prepared)) {
             result = mvc.perform(again(prepared, result.getResponse())).andReturn();
@@ -96,7 +96,7 @@ final class MockMvcCalls implements Duplicates.Calls {
             if (named == null) {
                 request.setAsyncContext(new MockAsyncContext(request, response));
             } else if (named instanceof HttpServletResponse other) {
-                request.setAsyncContext(new MockAsyncContext(request, new Leading(other, response)));
+                request.setAsyncContext(new MockAsyncContext(request, new ForwardingResult(other, response)));
             }
             request.setDispatcherType(DispatcherType.ASYNC);
             request.setAsyncStarted(false);
@@ -105,10 +105,10 @@ final class MockMvcCalls implements Duplicates.Calls {
     }
 
     /** Is one response, and leads to another. */
-    private static final class Leading extends HttpServletResponseWrapper {
+    private static final class ForwardingResult extends HttpServletResponseWrapper {
         private final MockHttpServletResponse to;
 
-        Leading(HttpServletResponse is, MockHttpServletResponse to) {
+        ForwardingResult(HttpServletResponse is, MockHttpServletResponse to) {
             super(is);
             this.to = to;
         }
@@ -120,11 +120,11 @@ final class MockMvcCalls implements Duplicates.Calls {
     }
 
     /** Goes as far as the request is ready, and no further. */
-    private static final class Preparation implements SmartRequestBuilder, Mergeable {
+    private static final class RequestPreparation implements SmartRequestBuilder, Mergeable {
         private RequestBuilder builder;
         private boolean merged;
 
-        Preparation(RequestBuilder builder) {
+        RequestPreparation(RequestBuilder builder) {
             this.builder = builder;
         }
 
@@ -149,17 +149,17 @@ final class MockMvcCalls implements Duplicates.Calls {
 
         @Override
         public MockHttpServletRequest postProcessRequest(MockHttpServletRequest request) {
-            throw new Prepared(
+            throw new PreparedException(
                     builder instanceof SmartRequestBuilder smart ? smart.postProcessRequest(request) : request);
         }
     }
 
     /** Not a failure. */
-    private static final class Prepared extends RuntimeException {
+    private static final class PreparedException extends RuntimeException {
         private static final long serialVersionUID = 1;
         final transient MockHttpServletRequest request;
 
-        Prepared(MockHttpServletRequest request) {
+        PreparedException(MockHttpServletRequest request) {
             super(null, null, false, false);
             this.request = request;
         }

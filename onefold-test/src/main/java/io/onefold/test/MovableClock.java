@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
  * as they would be. A store in a database has the clock of its database, which cannot be moved.
  */
 public final class MovableClock extends Clock {
-    private final Face face;
+    private final ClockTimer face;
     private final ZoneId zone;
 
-    private MovableClock(Face face, ZoneId zone) {
+    private MovableClock(ClockTimer face, ZoneId zone) {
         this.face = face;
         this.zone = zone;
     }
 
     /** Shows the time of the system, and runs on by itself. */
     public static MovableClock running() {
-        return new MovableClock(new Face(Instant.now(), System::nanoTime), ZoneOffset.UTC);
+        return new MovableClock(new ClockTimer(Instant.now(), System::nanoTime), ZoneOffset.UTC);
     }
 
     /**
@@ -45,7 +45,7 @@ public final class MovableClock extends Clock {
      * a store has failed is tried again a little later by this clock, too.
      */
     public static MovableClock stoppedAt(Instant start) {
-        return new MovableClock(new Face(start, null), ZoneOffset.UTC);
+        return new MovableClock(new ClockTimer(start, null), ZoneOffset.UTC);
     }
 
     /** Moves ahead, and does what is due by then. */
@@ -83,17 +83,17 @@ public final class MovableClock extends Clock {
     }
 
     /** Nanoseconds since the start, and what is to be done later. */
-    private static final class Face implements Timer {
+    private static final class ClockTimer implements Timer {
         final Instant start;
         private final @Nullable LongSupplier running;
         private final @Nullable Timer alarms;
         private final long origin;
-        private final TreeSet<Task> tasks =
-                new TreeSet<>(Comparator.<Task>comparingLong(task -> task.at).thenComparingLong(task -> task.number));
+        private final TreeSet<ClockTask> tasks =
+                new TreeSet<>(Comparator.<ClockTask>comparingLong(task -> task.at).thenComparingLong(task -> task.number));
         private long moved;
         private long numbers;
 
-        Face(Instant start, @Nullable LongSupplier running) {
+        ClockTimer(Instant start, @Nullable LongSupplier running) {
             this.start = start;
             this.running = running;
             this.alarms = running == null ? null : Timer.system("movable-clock");
@@ -107,23 +107,23 @@ public final class MovableClock extends Clock {
 
         @Override
         public Cancellable after(Duration delay, Runnable step) {
-            Task task;
+            ClockTask task;
             synchronized (this) {
-                task = new Task(nanos() + delay.toNanos(), numbers++, step);
+                task = new ClockTask(nanos() + delay.toNanos(), numbers++, step);
                 tasks.add(task);
             }
             ring(task);
             return () -> cancel(task);
         }
 
-        private void cancel(Task task) {
+        private void cancel(ClockTask task) {
             if (taken(task)) {
                 task.alarm.cancel();
             }
         }
 
         /** In real time, if that runs: it rings earlier when the clock is moved. */
-        private void ring(Task task) {
+        private void ring(ClockTask task) {
             if (alarms != null) {
                 task.alarm.cancel();
                 task.alarm = alarms.after(Duration.ofNanos(Math.max(0, task.at - nanos())), () -> {
@@ -134,7 +134,7 @@ public final class MovableClock extends Clock {
             }
         }
 
-        private synchronized boolean taken(Task task) {
+        private synchronized boolean taken(ClockTask task) {
             return tasks.remove(task);
         }
 
@@ -143,10 +143,10 @@ public final class MovableClock extends Clock {
             synchronized (this) {
                 end = nanos() + by;
             }
-            for (Task task = next(end); task != null; task = next(end)) {
+            for (ClockTask task = next(end); task != null; task = next(end)) {
                 task.step.run();
             }
-            List<Task> left;
+            List<ClockTask> left;
             synchronized (this) {
                 left = new ArrayList<>(tasks);
             }
@@ -154,20 +154,20 @@ public final class MovableClock extends Clock {
         }
 
         /** The next that is due until then, the clock being moved to its time; null if there is none, and the clock is there. */
-        private synchronized @Nullable Task next(long end) {
-            Task first = tasks.isEmpty() || tasks.first().at > end ? null : tasks.pollFirst();
+        private synchronized @Nullable ClockTask next(long end) {
+            ClockTask first = tasks.isEmpty() || tasks.first().at > end ? null : tasks.pollFirst();
             moved += Math.max(0, (first == null ? end : first.at) - nanos());
             return first;
         }
     }
 
-    private static final class Task {
+    private static final class ClockTask {
         final long at;
         final long number;
         final Runnable step;
         volatile Timer.Cancellable alarm = () -> {};
 
-        Task(long at, long number, Runnable step) {
+        ClockTask(long at, long number, Runnable step) {
             this.at = at;
             this.number = number;
             this.step = step;

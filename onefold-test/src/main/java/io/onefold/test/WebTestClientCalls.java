@@ -10,7 +10,7 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 /** Requests to WebTestClient. */
-final class WebTestClientCalls implements Duplicates.Calls {
+final class WebTestClientCalls implements DuplicateCalls.CallRunner {
     private static final Duration ENOUGH = Duration.ofMinutes(1);
 
     private final WebTestClient client;
@@ -23,11 +23,11 @@ final class WebTestClientCalls implements Duplicates.Calls {
     }
 
     @Override
-    public List<Callable<Reply>> prepare(int times, Duration deadline, Reading reading) {
+    public List<Callable<CallResult>> prepare(int times, Duration deadline, CallResultReader reading) {
         // it would give up before the deadline otherwise, or just then, and who is late would seem to have thrown
         WebTestClient patient =
                 client.mutate().responseTimeout(deadline.plus(ENOUGH)).build();
-        List<Callable<Reply>> calls = new ArrayList<>();
+        List<Callable<CallResult>> calls = new ArrayList<>();
         for (int i = 0; i < times; i++) {
             WebTestClient.RequestHeadersSpec<?> spec = request.apply(patient);
             calls.add(() -> send(spec, reading.http()));
@@ -35,7 +35,7 @@ final class WebTestClientCalls implements Duplicates.Calls {
         return calls;
     }
 
-    private static Reply send(WebTestClient.RequestHeadersSpec<?> spec, HttpReading reading) {
+    private static CallResult send(WebTestClient.RequestHeadersSpec<?> spec, HttpResultReader reading) {
         EntityExchangeResult<byte[]> result = spec.exchange().expectBody().returnResult();
         return reading.of(
                 result.getStatus().value(),

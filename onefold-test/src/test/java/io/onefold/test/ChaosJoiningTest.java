@@ -32,8 +32,8 @@ class ChaosJoiningTest {
     private static final Key KEY = Key.of("order-1");
 
     private final JdbcDataSource database = new JdbcDataSource();
-    private ChaosStore chaos;
-    private final OnefoldProbe probe = new OnefoldProbe();
+    private FaultInjectingStore chaos;
+    private final OutcomeCounter probe = new OutcomeCounter();
     private Onefold onefold;
 
     @BeforeEach
@@ -43,7 +43,7 @@ class ChaosJoiningTest {
                 Statement statement = connection.createStatement()) {
             statement.execute("create table payment (id identity primary key)");
         }
-        chaos = ChaosStore.around(JdbcStore.of(database));
+        chaos = FaultInjectingStore.around(JdbcStore.of(database));
         onefold = Onefold.builder(chaos).listener(probe).build();
     }
 
@@ -76,7 +76,7 @@ class ChaosJoiningTest {
     void a_crash_before_the_record_is_written_loses_both() throws Exception {
         chaos.crash(CrashPoint.BEFORE_COMPLETE).once();
 
-        assertThatThrownBy(this::pay).isInstanceOf(Crash.class);
+        assertThatThrownBy(this::pay).isInstanceOf(SimulatedCrash.class);
         assertThat(payments()).isZero();
     }
 
@@ -99,7 +99,7 @@ class ChaosJoiningTest {
                     asked.add(method.getName());
                     return method.invoke(store, arguments);
                 });
-        chaos = ChaosStore.around(new ForwardingStore(store) {
+        chaos = FaultInjectingStore.around(new ForwardingStore(store) {
             @Override
             public StoreTransactions joining() {
                 return joining;
@@ -116,7 +116,7 @@ class ChaosJoiningTest {
     void a_crash_after_the_commit_is_replayed() throws Exception {
         chaos.crash(CrashPoint.AFTER_COMPLETE).once();
 
-        assertThatThrownBy(this::pay).isInstanceOf(Crash.class);
+        assertThatThrownBy(this::pay).isInstanceOf(SimulatedCrash.class);
         assertThat(pay()).isEqualTo(new Outcome.Replayed<>("paid", true));
         assertThat(payments()).isEqualTo(1);
     }

@@ -31,8 +31,8 @@ class ChaosStoreTest {
 
     private final MovableClock clock = MovableClock.running();
     private final MemoryStore memory = new MemoryStore(clock::micros);
-    private final ChaosStore chaos = ChaosStore.around(memory);
-    private final OnefoldProbe probe = new OnefoldProbe();
+    private final FaultInjectingStore chaos = FaultInjectingStore.around(memory);
+    private final OutcomeCounter probe = new OutcomeCounter();
     private final Onefold onefold =
             Onefold.builder(chaos).timer(clock.timer()).listener(probe).build();
     private final AtomicInteger paid = new AtomicInteger();
@@ -83,7 +83,7 @@ class ChaosStoreTest {
     void a_crash_after_the_claim_leaves_it_busy_and_then_unknown() {
         chaos.crash(CrashPoint.AFTER_CLAIM).once();
 
-        assertThatThrownBy(this::pay).isInstanceOf(Crash.class).hasMessage("crashed AFTER_CLAIM");
+        assertThatThrownBy(this::pay).isInstanceOf(SimulatedCrash.class).hasMessage("crashed AFTER_CLAIM");
         assertThat(pay()).isInstanceOf(Outcome.InProgress.class);
         clock.advance(Duration.ofSeconds(31));
         assertThat(pay()).isInstanceOf(Outcome.Unknown.class);
@@ -94,7 +94,7 @@ class ChaosStoreTest {
     void a_crash_after_the_effect_is_never_repeated() {
         chaos.crash(CrashPoint.BEFORE_COMPLETE).once();
 
-        assertThatThrownBy(this::pay).isInstanceOf(Crash.class);
+        assertThatThrownBy(this::pay).isInstanceOf(SimulatedCrash.class);
         clock.advance(Duration.ofMinutes(1));
 
         assertThat(pay()).isInstanceOf(Outcome.Unknown.class);
@@ -105,7 +105,7 @@ class ChaosStoreTest {
     void a_crash_after_the_completion_is_replayed() {
         chaos.crash(CrashPoint.AFTER_COMPLETE).once();
 
-        assertThatThrownBy(this::pay).isInstanceOf(Crash.class);
+        assertThatThrownBy(this::pay).isInstanceOf(SimulatedCrash.class);
 
         assertThat(pay()).isEqualTo(new Outcome.Replayed<>("paid 1", true));
     }
@@ -130,7 +130,7 @@ class ChaosStoreTest {
         assertThatThrownBy(() -> onefold.attempt(broke, KEY, attempt -> {
                     throw new IllegalArgumentException("no money");
                 }))
-                .isInstanceOf(Crash.class);
+                .isInstanceOf(SimulatedCrash.class);
         assertThat(status()).isEqualTo(Status.PROCESSING);
     }
 
@@ -178,10 +178,10 @@ class ChaosStoreTest {
 
         assertThat(pay()).isInstanceOf(Outcome.Executed.class);
         assertThatThrownBy(() -> onefold.attempt(PAY, Key.of("order-2"), attempt -> ""))
-                .isInstanceOf(Crash.class);
+                .isInstanceOf(SimulatedCrash.class);
         assertThatThrownBy(
                         () -> onefold.attempt(PAY.hashKeys(), Key.of("hidden").in("tenant"), attempt -> ""))
-                .isInstanceOf(Crash.class);
+                .isInstanceOf(SimulatedCrash.class);
         assertThat(chaos.struck()).isEqualTo(2);
     }
 

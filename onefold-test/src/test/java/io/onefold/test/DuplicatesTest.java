@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class DuplicatesTest {
     private static final Operation<String> PAY = Operation.of("pay", String.class);
 
-    private final OnefoldProbe probe = new OnefoldProbe();
+    private final OutcomeCounter probe = new OutcomeCounter();
     private final Onefold onefold =
             Onefold.builder(new MemoryStore()).listener(probe).build();
     private final AtomicInteger paid = new AtomicInteger();
@@ -35,7 +35,7 @@ class DuplicatesTest {
 
     @Test
     void outcomes_say_who_ran() {
-        Duplicates.of(() -> onefold.attempt(PAY, Key.of("k"), attempt -> pay()))
+        DuplicateCalls.of(() -> onefold.attempt(PAY, Key.of("k"), attempt -> pay()))
                 .times(8)
                 .concurrently()
                 .ranOnce()
@@ -48,12 +48,12 @@ class DuplicatesTest {
         Callable<CompletableFuture<Outcome<String>>> call =
                 () -> onefold.attemptAsync(PAY, Key.of("k"), attempt -> CompletableFuture.completedFuture(pay()));
 
-        Duplicates.of(call).times(3).concurrently().ranOnce().replayed(2);
+        DuplicateCalls.of(call).times(3).concurrently().ranOnce().replayed(2);
     }
 
     @Test
     void values_do_not_say_who_ran_unless_executions_are_counted() {
-        Duplicates calls = Duplicates.of(() -> onefold.run(PAY, Key.of("k"), attempt -> pay()))
+        DuplicateCalls calls = DuplicateCalls.of(() -> onefold.run(PAY, Key.of("k"), attempt -> pay()))
                 .times(4);
 
         calls.counting(probe).concurrently().ranOnce().replayed(3).sameAnswer();
@@ -65,7 +65,7 @@ class DuplicatesTest {
     @Test
     void an_execution_that_threw_is_not_taken_for_one_that_was_answered() {
         AtomicInteger calls = new AtomicInteger();
-        Replies replies = Duplicates.of(() -> onefold.run(PAY, Key.of("k"), attempt -> {
+        CallResults replies = DuplicateCalls.of(() -> onefold.run(PAY, Key.of("k"), attempt -> {
                     if (calls.getAndIncrement() == 0) {
                         throw new NotExecutedException("no line", null);
                     }
@@ -84,7 +84,7 @@ class DuplicatesTest {
 
     @Test
     void what_is_counted_outweighs_what_is_said() {
-        assertThatThrownBy(() -> Duplicates.of(() -> {
+        assertThatThrownBy(() -> DuplicateCalls.of(() -> {
                             pay();
                             return onefold.attempt(PAY, Key.of("k"), attempt -> pay());
                         })
@@ -95,7 +95,7 @@ class DuplicatesTest {
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("expected 1 to run, but counted 4")
                 .hasMessageContaining("counted executions: 4");
-        assertThatThrownBy(() -> Duplicates.of(() -> onefold.attempt(PAY, Key.of(pay()), attempt -> "twice"))
+        assertThatThrownBy(() -> DuplicateCalls.of(() -> onefold.attempt(PAY, Key.of(pay()), attempt -> "twice"))
                         .times(2)
                         .counting(() -> paid.get() > 0 ? 1 : 0)
                         .oneByOne()
@@ -106,7 +106,7 @@ class DuplicatesTest {
     @Test
     void exceptions_of_onefold_say_what_became_of_a_call() {
         Operation<String> once = PAY.rejectDuplicates("sent before");
-        Duplicates.of(() -> onefold.run(once, Key.of("refused"), attempt -> pay()))
+        DuplicateCalls.of(() -> onefold.run(once, Key.of("refused"), attempt -> pay()))
                 .times(3)
                 .counting(probe)
                 .oneByOne()
@@ -114,7 +114,7 @@ class DuplicatesTest {
                 .refused(2);
 
         onefold.run(PAY, Key.of("conflict").matching("10"), attempt -> pay());
-        Duplicates.of(() -> onefold.run(PAY, Key.of("conflict").matching("99"), attempt -> pay()))
+        DuplicateCalls.of(() -> onefold.run(PAY, Key.of("conflict").matching("99"), attempt -> pay()))
                 .times(2)
                 .concurrently()
                 .ran(0)
@@ -122,21 +122,21 @@ class DuplicatesTest {
 
         Operation<String> hasty = PAY.waitFor(Duration.ZERO);
         onefold.run(hasty, Key.of("busy"), attempt -> {
-            Duplicates.of(() -> onefold.run(hasty, Key.of("busy"), another -> pay()))
+            DuplicateCalls.of(() -> onefold.run(hasty, Key.of("busy"), another -> pay()))
                     .concurrently()
                     .busy(2);
             return "first";
         });
 
         Outcome<String> failed = new Outcome.AttemptFailed<>(null);
-        Duplicates.of(() -> failed).oneByOne().ran(0).attemptFailed(2);
-        Duplicates.of(failed::orThrow).oneByOne().ran(0).attemptFailed(2);
+        DuplicateCalls.of(() -> failed).oneByOne().ran(0).attemptFailed(2);
+        DuplicateCalls.of(failed::orThrow).oneByOne().ran(0).attemptFailed(2);
 
         assertThatThrownBy(() -> onefold.run(PAY, Key.of("unknown"), attempt -> {
                     throw new IllegalStateException("half way");
                 }))
                 .hasMessage("half way");
-        Duplicates.of(() -> onefold.run(PAY, Key.of("unknown"), attempt -> pay()))
+        DuplicateCalls.of(() -> onefold.run(PAY, Key.of("unknown"), attempt -> pay()))
                 .times(3)
                 .concurrently()
                 .unknown(3);
@@ -145,7 +145,7 @@ class DuplicatesTest {
     @Test
     void a_failure_that_is_told_again_is_a_replay() {
         Operation<String> broke = PAY.failOn(IllegalArgumentException.class);
-        Duplicates.of(() -> onefold.run(broke, Key.of("k"), attempt -> {
+        DuplicateCalls.of(() -> onefold.run(broke, Key.of("k"), attempt -> {
                     throw new IllegalArgumentException("no money");
                 }))
                 .times(3)
@@ -159,7 +159,7 @@ class DuplicatesTest {
     void all_begin_together() {
         CyclicBarrier together = new CyclicBarrier(5);
 
-        Duplicates.of(() -> together.await(10, TimeUnit.SECONDS) >= 0)
+        DuplicateCalls.of(() -> together.await(10, TimeUnit.SECONDS) >= 0)
                 .times(5)
                 .concurrently()
                 .sameAnswer();
@@ -169,7 +169,7 @@ class DuplicatesTest {
     void one_by_one_is_on_the_calling_thread() {
         List<Thread> threads = new ArrayList<>();
 
-        Duplicates.of(() -> threads.add(Thread.currentThread())).times(3).oneByOne();
+        DuplicateCalls.of(() -> threads.add(Thread.currentThread())).times(3).oneByOne();
 
         assertThat(threads).hasSize(3).containsOnly(Thread.currentThread());
     }
@@ -179,7 +179,7 @@ class DuplicatesTest {
         AtomicInteger calls = new AtomicInteger();
         CountDownLatch interrupted = new CountDownLatch(1);
 
-        assertThatThrownBy(() -> Duplicates.of(() -> {
+        assertThatThrownBy(() -> DuplicateCalls.of(() -> {
                             if (calls.incrementAndGet() == 2) {
                                 try {
                                     new CountDownLatch(1).await();
@@ -203,7 +203,7 @@ class DuplicatesTest {
     void one_by_one_all_of_them_have_the_time_together() {
         AtomicInteger calls = new AtomicInteger();
 
-        assertThatThrownBy(() -> Duplicates.of(() -> {
+        assertThatThrownBy(() -> DuplicateCalls.of(() -> {
                             if (calls.incrementAndGet() == 2) {
                                 new CountDownLatch(1).await();
                             }
@@ -221,7 +221,7 @@ class DuplicatesTest {
 
     @Test
     void one_by_one_a_future_is_waited_for_as_long_as_there_is_time() {
-        assertThatThrownBy(() -> Duplicates.of(() -> new CompletableFuture<String>())
+        assertThatThrownBy(() -> DuplicateCalls.of(() -> new CompletableFuture<String>())
                         .within(Duration.ofMillis(200))
                         .oneByOne())
                 .hasMessageContaining("2 of 2 had no answer within PT0.2S");
@@ -232,7 +232,7 @@ class DuplicatesTest {
         AtomicInteger calls = new AtomicInteger();
         NotExecutedException thrown = new NotExecutedException("no line", null);
 
-        assertThatThrownBy(() -> Duplicates.of(() -> onefold.attempt(PAY, Key.of("k"), attempt -> {
+        assertThatThrownBy(() -> DuplicateCalls.of(() -> onefold.attempt(PAY, Key.of("k"), attempt -> {
                             if (calls.getAndIncrement() == 0) {
                                 throw thrown;
                             }
@@ -253,10 +253,10 @@ class DuplicatesTest {
 
     @Test
     void different_answers_are_not_the_same() {
-        assertThatThrownBy(() -> Duplicates.of(this::pay).times(2).oneByOne().sameAnswer())
+        assertThatThrownBy(() -> DuplicateCalls.of(this::pay).times(2).oneByOne().sameAnswer())
                 .hasMessageContaining("expected answers to be the same, but they differ")
                 .hasMessageContaining("paid 2");
-        assertThatThrownBy(() -> Duplicates.of(() -> {
+        assertThatThrownBy(() -> DuplicateCalls.of(() -> {
                             throw new IllegalStateException("none");
                         })
                         .oneByOne()
@@ -266,7 +266,7 @@ class DuplicatesTest {
 
     @Test
     void what_makes_no_sense_is_refused() {
-        Duplicates calls = Duplicates.of(this::pay);
+        DuplicateCalls calls = DuplicateCalls.of(this::pay);
         assertThatThrownBy(() -> calls.times(0)).hasMessageContaining("not 0");
         assertThatThrownBy(() -> calls.within(Duration.ZERO)).hasMessageContaining("PT0S");
     }

@@ -59,7 +59,7 @@ class HttpClientDuplicatesTest {
                 .POST(HttpRequest.BodyPublishers.ofString("book"))
                 .build();
 
-        Duplicates.of(() -> client.send(request, BodyHandlers.ofByteArray()))
+        DuplicateCalls.of(() -> client.send(request, BodyHandlers.ofByteArray()))
                 .times(4)
                 .oneByOne()
                 .ranOnce()
@@ -69,14 +69,14 @@ class HttpClientDuplicatesTest {
                 .sameAnswer();
         Callable<CompletableFuture<HttpResponse<String>>> later =
                 () -> client.sendAsync(request, BodyHandlers.ofString());
-        Duplicates.of(later).times(2).concurrently().ran(2);
+        DuplicateCalls.of(later).times(2).concurrently().ran(2);
     }
 
     @Test
     void answers_and_exceptions_of_springs_client_are_understood() {
         RestClient client = RestClient.create();
 
-        Replies replies = Duplicates.of(
+        CallResults replies = DuplicateCalls.of(
                         () -> client.post().uri(address).body("book").retrieve().toEntity(String.class))
                 .times(3)
                 .oneByOne()
@@ -84,6 +84,6 @@ class HttpClientDuplicatesTest {
                 .replayed(1)
                 .busy(1);
 
-        assertThat(replies.list()).extracting(Reply::status).containsExactly(201, 201, 409);
+        assertThat(replies.list()).extracting(CallResult::status).containsExactly(201, 201, 409);
     }
 }

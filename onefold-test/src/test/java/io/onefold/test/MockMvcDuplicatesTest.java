@@ -36,8 +36,8 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The servlet filter in MockMvc, where requests that wait are asynchronous. */
 class MockMvcDuplicatesTest {
-    private final OnefoldProbe probe = new OnefoldProbe();
-    private final ChaosStore store = ChaosStore.around(new MemoryStore());
+    private final OutcomeCounter probe = new OutcomeCounter();
+    private final FaultInjectingStore store = FaultInjectingStore.around(new MemoryStore());
     private final AtomicInteger claims = new AtomicInteger();
     private final Onefold onefold = Onefold.builder(store).listener(probe).build();
     private final Shop shop = new Shop();
@@ -52,7 +52,7 @@ class MockMvcDuplicatesTest {
     void duplicates_that_wait_are_replayed() {
         shop.holdUntil(() -> waiting(4));
 
-        Duplicates.of(mvc, order("k").content("book"))
+        DuplicateCalls.of(mvc, order("k").content("book"))
                 .times(5)
                 .counting(probe)
                 .concurrently()
@@ -65,7 +65,7 @@ class MockMvcDuplicatesTest {
 
     @Test
     void one_by_one_they_are_replayed_too() {
-        Replies replies = Duplicates.of(mvc, order("k").content("book"))
+        CallResults replies = DuplicateCalls.of(mvc, order("k").content("book"))
                 .times(3)
                 .oneByOne()
                 .ranOnce()
@@ -78,7 +78,7 @@ class MockMvcDuplicatesTest {
 
     @Test
     void handlers_that_are_asynchronous_themselves_are_dispatched() {
-        Duplicates.of(mvc, post("/later").header("Idempotency-Key", key("k")).content("book"))
+        DuplicateCalls.of(mvc, post("/later").header("Idempotency-Key", key("k")).content("book"))
                 .times(5)
                 .counting(shop.orders::get)
                 .concurrently()
@@ -93,21 +93,21 @@ class MockMvcDuplicatesTest {
         shop.unavailable.set(1);
         shop.holdUntil(() -> waiting(2));
 
-        Replies replies = Duplicates.of(retrying, order("k").content("book"))
+        CallResults replies = DuplicateCalls.of(retrying, order("k").content("book"))
                 .times(3)
                 .counting(shop.orders::get)
                 .concurrently()
                 .replayed(1);
 
-        assertThat(replies.list()).extracting(Reply::status).containsExactlyInAnyOrder(503, 201, 201);
+        assertThat(replies.list()).extracting(CallResult::status).containsExactlyInAnyOrder(503, 201, 201);
         assertThat(shop.orders).hasValue(1);
     }
 
     @Test
     void another_body_under_the_same_key_is_a_conflict() {
-        Duplicates.of(mvc, order("k").content("book")).times(1).oneByOne().ranOnce();
+        DuplicateCalls.of(mvc, order("k").content("book")).times(1).oneByOne().ranOnce();
 
-        Duplicates.of(mvc, order("k").content("pencil"))
+        DuplicateCalls.of(mvc, order("k").content("pencil"))
                 .times(3)
                 .concurrently()
                 .ran(0)
@@ -119,7 +119,7 @@ class MockMvcDuplicatesTest {
         MockMvc hasty = mvc(contract(HttpProfile.IETF, HttpPolicy.unchanged().waitFor(Duration.ZERO)));
         shop.holdUntil(() -> probe.all().count(OperationEvent.Kind.BUSY) == 2);
 
-        Duplicates.of(hasty, order("k").content("book"))
+        DuplicateCalls.of(hasty, order("k").content("book"))
                 .times(3)
                 .concurrently()
                 .ranOnce()
@@ -130,7 +130,7 @@ class MockMvcDuplicatesTest {
     void those_without_a_key_are_refused() {
         MockMvc strict = mvc(contract(HttpProfile.IETF, HttpPolicy.unchanged().required(true)));
 
-        Duplicates.of(strict, post("/orders").content("book"))
+        DuplicateCalls.of(strict, post("/orders").content("book"))
                 .times(2)
                 .oneByOne()
                 .ran(0)
@@ -142,13 +142,13 @@ class MockMvcDuplicatesTest {
         MockMvc other =
                 mvc(HttpContract.builder(onefold).replayMarker("Replayed").build());
 
-        Duplicates.of(other, order("k"))
+        DuplicateCalls.of(other, order("k"))
                 .replayMarker("Replayed")
                 .times(3)
                 .oneByOne()
                 .ranOnce()
                 .replayed(2);
-        Duplicates.of(other, order("k")).times(2).oneByOne().replayed(0);
+        DuplicateCalls.of(other, order("k")).times(2).oneByOne().replayed(0);
     }
 
     @Test
@@ -162,12 +162,12 @@ class MockMvcDuplicatesTest {
 
             probe.reset();
             shop.holdUntil(() -> probe.all().count(OperationEvent.Kind.BUSY) == 1);
-            Duplicates.of(other, first.content("book"))
+            DuplicateCalls.of(other, first.content("book"))
                     .times(2)
                     .concurrently()
                     .ranOnce()
                     .busy(1);
-            Duplicates.of(
+            DuplicateCalls.of(
                             other,
                             post("/orders")
                                     .header(header, key)
@@ -183,7 +183,7 @@ class MockMvcDuplicatesTest {
     void without_onefold_each_runs_and_the_message_says_so() {
         MockMvc bare = MockMvcBuilders.standaloneSetup(shop).build();
 
-        assertThatThrownBy(() -> Duplicates.of(bare, order("k").content("book"))
+        assertThatThrownBy(() -> DuplicateCalls.of(bare, order("k").content("book"))
                         .times(2)
                         .oneByOne()
                         .ranOnce()
@@ -212,7 +212,7 @@ class MockMvcDuplicatesTest {
                         }))
                 .build();
 
-        Duplicates.of(withDefaults, post("/orders").content("book"))
+        DuplicateCalls.of(withDefaults, post("/orders").content("book"))
                 .times(4)
                 .concurrently()
                 .ranOnce()
@@ -222,7 +222,7 @@ class MockMvcDuplicatesTest {
 
     @Test
     void a_request_that_cannot_be_built_is_an_error_of_the_test() {
-        assertThatThrownBy(() -> Duplicates.of(mvc, context -> {
+        assertThatThrownBy(() -> DuplicateCalls.of(mvc, context -> {
                             throw new IllegalArgumentException("no such file");
                         })
                         .concurrently())
@@ -232,12 +232,12 @@ class MockMvcDuplicatesTest {
 
     @Test
     void one_that_is_never_answered_is_late() {
-        assertThatThrownBy(() -> Duplicates.of(mvc, post("/never"))
+        assertThatThrownBy(() -> DuplicateCalls.of(mvc, post("/never"))
                         .times(2)
                         .within(Duration.ofMillis(200))
                         .concurrently())
                 .hasMessageContaining("2 of 2 had no answer within PT0.2S");
-        assertThatThrownBy(() -> Duplicates.of(mvc, post("/never"))
+        assertThatThrownBy(() -> DuplicateCalls.of(mvc, post("/never"))
                         .times(1)
                         .within(Duration.ofMillis(100))
                         .oneByOne())

@@ -20,7 +20,7 @@ class OnefoldProbeTest {
     private static final Operation<String> PAY =
             Operation.of("pay", String.class).waitFor(Duration.ZERO);
 
-    private final OnefoldProbe probe = new OnefoldProbe();
+    private final OutcomeCounter probe = new OutcomeCounter();
     private final Onefold onefold =
             Onefold.builder(new MemoryStore()).listener(probe).build();
 
@@ -99,7 +99,7 @@ class OnefoldProbeTest {
     @Test
     void an_execution_whose_record_came_late_is_counted_once() {
         MovableClock clock = MovableClock.running();
-        ChaosStore chaos = ChaosStore.around(new MemoryStore(clock::micros));
+        FaultInjectingStore chaos = FaultInjectingStore.around(new MemoryStore(clock::micros));
         Onefold fragile =
                 Onefold.builder(chaos).timer(clock.timer()).listener(probe).build();
         chaos.run(CrashPoint.BEFORE_COMPLETE, () -> clock.advance(Duration.ofMinutes(1)))

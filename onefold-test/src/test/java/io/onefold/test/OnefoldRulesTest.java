@@ -66,31 +66,31 @@ class OnefoldRulesTest {
 
     @Test
     void other_methods_may_be_asked_for() {
-        assertThat(wrong(OnefoldRules.handlersAreIdempotent("PUT", "DELETE"), Bad.class))
+        assertThat(wrong(OnefoldArchRules.handlersAreIdempotent("PUT", "DELETE"), Bad.class))
                 .hasSize(4)
                 .anyMatch(line -> line.contains("Bad.put() handles PUT"))
                 .anyMatch(line -> line.contains("Bad.delete() handles DELETE"))
                 .anyMatch(line -> line.contains("Bad.mapped()"))
                 .anyMatch(line -> line.contains("Bad.all()"));
-        assertThatThrownBy(() -> OnefoldRules.handlersAreIdempotent("post")).hasMessageContaining("not [post]");
-        assertThatThrownBy(OnefoldRules::handlersAreIdempotent).hasMessageContaining("not []");
+        assertThatThrownBy(() -> OnefoldArchRules.handlersAreIdempotent("post")).hasMessageContaining("not [post]");
+        assertThatThrownBy(OnefoldArchRules::handlersAreIdempotent).hasMessageContaining("not []");
     }
 
     @Test
     void the_rule_says_what_it_wants_and_why() {
-        assertThat(OnefoldRules.MUTATING_HANDLERS_ARE_IDEMPOTENT.getDescription())
+        assertThat(OnefoldArchRules.MUTATING_HANDLERS_ARE_IDEMPOTENT.getDescription())
                 .isEqualTo("classes that are controllers should handle PATCH and POST idempotently, or say why not,"
                         + " because a request that is sent twice is to be carried out once");
     }
 
     @Test
     void where_there_are_no_controllers_the_rule_has_looked_in_the_wrong_place() {
-        assertThatThrownBy(() -> OnefoldRules.MUTATING_HANDLERS_ARE_IDEMPOTENT.check(only(NoController.class)))
+        assertThatThrownBy(() -> OnefoldArchRules.MUTATING_HANDLERS_ARE_IDEMPOTENT.check(only(NoController.class)))
                 .hasMessageContaining("failed to check any classes");
     }
 
     private static List<String> wrong(Class<?>... classes) {
-        return wrong(OnefoldRules.MUTATING_HANDLERS_ARE_IDEMPOTENT, classes);
+        return wrong(OnefoldArchRules.MUTATING_HANDLERS_ARE_IDEMPOTENT, classes);
     }
 
     private static List<String> wrong(ArchRule rule, Class<?>... classes) {

@@ -54,7 +54,7 @@ class TestingGuideTest {
                 .addFilters(new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS))
                 .build();
 
-        Duplicates.of(mockMvc, post("/orders").header("Idempotency-Key", key).content("book"))
+        DuplicateCalls.of(mockMvc, post("/orders").header("Idempotency-Key", key).content("book"))
                 .times(5)
                 .concurrently()
                 .ranOnce()
@@ -66,7 +66,7 @@ class TestingGuideTest {
     }
 
     private void countedDuplicates(MockMvc mockMvc) {
-        Duplicates.of(mockMvc, post("/orders").header("Idempotency-Key", key).content("book"))
+        DuplicateCalls.of(mockMvc, post("/orders").header("Idempotency-Key", key).content("book"))
                 .times(5)
                 .counting(() -> shop.orders())
                 .concurrently()
@@ -81,7 +81,7 @@ class TestingGuideTest {
 
         assertThatThrownBy(() -> duplicatesOfWebTestClient(webTestClient)).hasMessageContaining("5 were");
 
-        Duplicates.of(() -> onefold.attempt(PAY, Key.of(key), attempt -> pay()))
+        DuplicateCalls.of(() -> onefold.attempt(PAY, Key.of(key), attempt -> pay()))
                 .times(5)
                 .concurrently()
                 .ranOnce()
@@ -89,7 +89,7 @@ class TestingGuideTest {
     }
 
     private void duplicatesOfWebTestClient(WebTestClient webTestClient) {
-        Duplicates.of(webTestClient, client -> client.post().uri("/orders").header("Idempotency-Key", key))
+        DuplicateCalls.of(webTestClient, client -> client.post().uri("/orders").header("Idempotency-Key", key))
                 .times(5)
                 .concurrently()
                 .ranOnce();
@@ -97,7 +97,7 @@ class TestingGuideTest {
 
     @Test
     void counting() {
-        OnefoldProbe probe = new OnefoldProbe();
+        OutcomeCounter probe = new OutcomeCounter();
         Onefold onefold = Onefold.builder(new MemoryStore()).listener(probe).build();
 
         for (int i = 0; i < 5; i++) {
@@ -109,7 +109,7 @@ class TestingGuideTest {
 
     @Test
     void chaos() {
-        ChaosStore chaos = ChaosStore.around(new MemoryStore());
+        FaultInjectingStore chaos = FaultInjectingStore.around(new MemoryStore());
         Onefold onefold = Onefold.on(chaos);
         chaos.fail(CrashPoint.AFTER_CLAIM).operation("pay").times(2);
 
@@ -121,12 +121,12 @@ class TestingGuideTest {
     @Test
     void time() {
         MovableClock clock = MovableClock.running();
-        ChaosStore chaos = ChaosStore.around(new MemoryStore(clock::micros));
+        FaultInjectingStore chaos = FaultInjectingStore.around(new MemoryStore(clock::micros));
         Onefold onefold = Onefold.builder(chaos).timer(clock.timer()).build();
 
         chaos.crash(CrashPoint.BEFORE_COMPLETE).once();
         assertThatThrownBy(() -> onefold.run(PAY, Key.of("order-1"), attempt -> pay()))
-                .isInstanceOf(Crash.class);
+                .isInstanceOf(SimulatedCrash.class);
         clock.advance(Duration.ofMinutes(1));
 
         assertThatThrownBy(() -> onefold.run(PAY, Key.of("order-1"), attempt -> pay()))
@@ -135,7 +135,7 @@ class TestingGuideTest {
     }
 
     @ArchTest
-    static final ArchRule nothing_is_forgotten = OnefoldRules.MUTATING_HANDLERS_ARE_IDEMPOTENT;
+    static final ArchRule nothing_is_forgotten = OnefoldArchRules.MUTATING_HANDLERS_ARE_IDEMPOTENT;
 
     @ParameterizedTest
     @ValueSource(strings = {"testing.md", "testing.zh.md"})

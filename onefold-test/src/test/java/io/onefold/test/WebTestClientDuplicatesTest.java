@@ -25,7 +25,7 @@ import reactor.core.publisher.Mono;
 class WebTestClientDuplicatesTest {
     private static final Operation<String> ORDER = Operation.of("order", String.class);
 
-    private final OnefoldProbe probe = new OnefoldProbe();
+    private final OutcomeCounter probe = new OutcomeCounter();
     private final Onefold onefold =
             Onefold.builder(new MemoryStore()).listener(probe).build();
     private final AtomicInteger orders = new AtomicInteger();
@@ -35,7 +35,7 @@ class WebTestClientDuplicatesTest {
 
     @Test
     void duplicates_that_come_at_once_are_replayed() {
-        Replies replies = Duplicates.of(
+        CallResults replies = DuplicateCalls.of(
                         client,
                         http -> http.post()
                                 .uri("/orders")
@@ -48,12 +48,12 @@ class WebTestClientDuplicatesTest {
                 .replayed(4)
                 .sameAnswer();
 
-        assertThat(replies.list()).extracting(Reply::text).containsOnly("order 1");
+        assertThat(replies.list()).extracting(CallResult::text).containsOnly("order 1");
     }
 
     @Test
     void one_by_one_they_are_replayed_too() {
-        Duplicates.of(client, http -> http.post().uri("/orders").header("Idempotency-Key", "k"))
+        DuplicateCalls.of(client, http -> http.post().uri("/orders").header("Idempotency-Key", "k"))
                 .times(2)
                 .oneByOne()
                 .ranOnce()
@@ -64,7 +64,7 @@ class WebTestClientDuplicatesTest {
     void each_request_is_built_anew() {
         AtomicInteger keys = new AtomicInteger();
 
-        Duplicates.of(
+        DuplicateCalls.of(
                         client,
                         http -> http.post().uri("/orders").header("Idempotency-Key", "k" + keys.incrementAndGet()))
                 .times(3)
@@ -75,11 +75,11 @@ class WebTestClientDuplicatesTest {
 
     @Test
     void one_that_is_never_answered_fails() {
-        assertThatThrownBy(() -> Duplicates.of(client, http -> http.post().uri("/never"))
+        assertThatThrownBy(() -> DuplicateCalls.of(client, http -> http.post().uri("/never"))
                         .within(Duration.ofMillis(200))
                         .concurrently())
                 .hasMessageContaining("2 of 2 had no answer within PT0.2S");
-        assertThatThrownBy(() -> Duplicates.of(client, http -> http.post().uri("/never"))
+        assertThatThrownBy(() -> DuplicateCalls.of(client, http -> http.post().uri("/never"))
                         .within(Duration.ofMillis(200))
                         .oneByOne())
                 .hasMessageContaining("2 of 2 had no answer within PT0.2S");

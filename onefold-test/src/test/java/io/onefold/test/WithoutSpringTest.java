@@ -49,7 +49,7 @@ class WithoutSpringTest {
 
     @Test
     void plain_java_needs_core_alone() throws Exception {
-        List<URL> jars = Stream.of(Duplicates.class, Onefold.class, LoggerFactory.class, NullMarked.class)
+        List<URL> jars = Stream.of(DuplicateCalls.class, Onefold.class, LoggerFactory.class, NullMarked.class)
                 .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
                 .toList();
         compile(jars);

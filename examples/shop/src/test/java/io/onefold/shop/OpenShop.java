@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.TimeOrderedIds;
 import io.onefold.Verdict;
 import io.onefold.store.RecordId;
-import io.onefold.test.OnefoldProbe;
+import io.onefold.test.OutcomeCounter;
 import io.onefold.upkeep.UnknownOutcomeRequest;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;
@@ -40,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
             "spring.kafka.consumer.properties.heartbeat.interval.ms=100"
         })
 @ActiveProfiles("kafka")
-@Import({Meeting.class, OnefoldProbe.class})
+@Import({Meeting.class, OutcomeCounter.class})
 @DirtiesContext // so that the listeners of the next have the topics for themselves
 abstract class OpenShop {
     @Autowired
@@ -62,7 +62,7 @@ abstract class OpenShop {
     PaymentProbe paymentProbe;
 
     @Autowired
-    OnefoldProbe probe;
+    OutcomeCounter probe;
 
     @Autowired
     Meeting meeting;

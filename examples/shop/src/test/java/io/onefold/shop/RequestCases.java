@@ -4,8 +4,8 @@ import static io.onefold.shop.Customers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.TimeOrderedIds;
-import io.onefold.test.Duplicates;
-import io.onefold.test.Replies;
+import io.onefold.test.DuplicateCalls;
+import io.onefold.test.CallResults;
 import java.net.http.HttpResponse;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +46,7 @@ abstract class RequestCases extends OpenShop {
     private void send(Source source, String path, Wanted wanted) throws Exception {
         switch (source) {
             case DOUBLE_CLICK ->
-                Duplicates.of(() -> customers.post(path, wanted.key, wanted.body))
+                DuplicateCalls.of(() -> customers.post(path, wanted.key, wanted.body))
                         .within(Customers.PATIENCE)
                         .concurrently()
                         .ran(2);
@@ -106,7 +106,7 @@ abstract class RequestCases extends OpenShop {
             }
             case SERVICE_RETRY -> {
                 AtomicInteger tries = new AtomicInteger();
-                CompletableFuture<Replies> services;
+                CompletableFuture<CallResults> services;
                 try (Hold untilAllRetry = hold(wanted.order)) {
                     services = CompletableFuture.supplyAsync(
                             () -> all(() ->
@@ -121,11 +121,11 @@ abstract class RequestCases extends OpenShop {
         throw new IllegalArgumentException(source.name());
     }
 
-    private static Replies all(Callable<?> call) {
-        return Duplicates.of(call).times(MANY).within(Customers.PATIENCE).concurrently();
+    private static CallResults all(Callable<?> call) {
+        return DuplicateCalls.of(call).times(MANY).within(Customers.PATIENCE).concurrently();
     }
 
-    private static void expected(Replies replies, int answers) {
+    private static void expected(CallResults replies, int answers) {
         assertThat(replies.sameAnswer().list())
                 .allMatch(reply -> reply.status() == 200 || reply.status() == 201)
                 .hasSize(answers);

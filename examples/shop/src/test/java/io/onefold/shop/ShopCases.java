@@ -8,8 +8,8 @@ import io.onefold.TimeOrderedIds;
 import io.onefold.Verdict;
 import io.onefold.shop.FakeProvider.Mishap;
 import io.onefold.shop.Order.State;
-import io.onefold.test.Duplicates;
-import io.onefold.test.Replies;
+import io.onefold.test.DuplicateCalls;
+import io.onefold.test.CallResults;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;
 import java.time.OffsetDateTime;
@@ -28,7 +28,7 @@ abstract class ShopCases extends MessageCases {
     void however_often_it_is_clicked_every_click_sees_the_one_order() {
         String key = TimeOrderedIds.next().toString();
 
-        Replies clicks = Duplicates.of(() -> customers.post("/orders", key, wanted()))
+        CallResults clicks = DuplicateCalls.of(() -> customers.post("/orders", key, wanted()))
                 .times(MANY)
                 .within(Customers.PATIENCE)
                 .counting(this::orders)
@@ -85,7 +85,7 @@ abstract class ShopCases extends MessageCases {
         provider.next(Mishap.ANSWER_LOST, 2);
         meeting.of(2);
 
-        Duplicates.of(() -> customers.post("/naive/orders/" + order + "/payment"))
+        DuplicateCalls.of(() -> customers.post("/naive/orders/" + order + "/payment"))
                 .within(Customers.PATIENCE)
                 .concurrently()
                 .ran(2);
@@ -98,7 +98,7 @@ abstract class ShopCases extends MessageCases {
         long order = placed();
         provider.next(Mishap.ANSWER_LOST, 2);
 
-        Replies answers = Duplicates.of(() -> customers.post("/orders/" + order + "/payment"))
+        CallResults answers = DuplicateCalls.of(() -> customers.post("/orders/" + order + "/payment"))
                 .times(MANY)
                 .within(Customers.PATIENCE)
                 .concurrently()

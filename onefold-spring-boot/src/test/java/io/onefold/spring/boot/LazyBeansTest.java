@@ -8,8 +8,8 @@ import io.onefold.spring.ForOperation;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethodRegistry;
 import io.onefold.store.MemoryStore;
-import io.onefold.test.ChaosStore;
-import io.onefold.test.Crash;
+import io.onefold.test.FaultInjectingStore;
+import io.onefold.test.SimulatedCrash;
 import io.onefold.test.CrashPoint;
 import io.onefold.test.MovableClock;
 import io.onefold.upkeep.OutcomeProbe;
@@ -42,10 +42,10 @@ class LazyBeansTest {
                             .contains("onefold.operations.pay is for an operation that is not known yet")
                             .contains("[payments]");
                     Payments payments = context.getBean(Payments.class);
-                    context.getBean(ChaosStore.class)
+                    context.getBean(FaultInjectingStore.class)
                             .crash(CrashPoint.BEFORE_COMPLETE)
                             .once();
-                    assertThatThrownBy(() -> payments.pay("k")).isInstanceOf(Crash.class);
+                    assertThatThrownBy(() -> payments.pay("k")).isInstanceOf(SimulatedCrash.class);
                     assertThat(context.getBean(IdempotentMethodRegistry.class)
                                     .all()
                                     .get(0)
@@ -112,8 +112,8 @@ class LazyBeansTest {
         }
 
         @Bean
-        ChaosStore store(MovableClock clock) {
-            return ChaosStore.around(new MemoryStore(clock::micros));
+        FaultInjectingStore store(MovableClock clock) {
+            return FaultInjectingStore.around(new MemoryStore(clock::micros));
         }
     }
 }

@@ -3,7 +3,7 @@ package io.onefold.spring.boot;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
 import io.onefold.TimeOrderedIds;
-import io.onefold.test.Duplicates;
+import io.onefold.test.DuplicateCalls;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -30,7 +30,7 @@ class MockMvcTest {
             String path, @Autowired MockMvc mvc, @Autowired Shop.Runs runs) {
         String id = TimeOrderedIds.next().toString();
 
-        Duplicates.of(
+        DuplicateCalls.of(
                         mvc,
                         post(path)
                                 .header("Idempotency-Key", id)

@@ -10,7 +10,7 @@ import io.onefold.TimeOrderedIds;
 import io.onefold.Onefold;
 import io.onefold.spring.Idempotent;
 import io.onefold.test.AutoConfigureOnefold;
-import io.onefold.test.Duplicates;
+import io.onefold.test.DuplicateCalls;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class SlicesTest {
         void starts_and_nothing_is_idempotent_in_it(
                 @Autowired MockMvc mvc, @Autowired ObjectProvider<Onefold> onefold) {
             assertThat(onefold.getIfAvailable()).isNull();
-            Duplicates.of(mvc, post("/orders").header("Idempotency-Key", "k"))
+            DuplicateCalls.of(mvc, post("/orders").header("Idempotency-Key", "k"))
                     .oneByOne()
                     .ran(2);
         }
@@ -55,7 +55,7 @@ class SlicesTest {
     class OrderControllerTest {
         @Test
         void duplicates_are_replayed(@Autowired MockMvc mvc) {
-            Duplicates.of(mvc, post("/orders").header("Idempotency-Key", TimeOrderedIds.next()))
+            DuplicateCalls.of(mvc, post("/orders").header("Idempotency-Key", TimeOrderedIds.next()))
                     .times(5)
                     .concurrently()
                     .ranOnce()
@@ -93,7 +93,7 @@ class SlicesTest {
         void duplicates_are_replayed(@Autowired WebTestClient client) {
             String key = TimeOrderedIds.next().toString();
 
-            Duplicates.of(client, http -> http.post().uri("/orders").header("Idempotency-Key", key))
+            DuplicateCalls.of(client, http -> http.post().uri("/orders").header("Idempotency-Key", key))
                     .times(5)
                     .concurrently()
                     .ranOnce()

@@ -7,8 +7,8 @@ import io.onefold.UnknownOutcomeException;
 import io.onefold.spring.Idempotent;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
-import io.onefold.test.ChaosStore;
-import io.onefold.test.Crash;
+import io.onefold.test.FaultInjectingStore;
+import io.onefold.test.SimulatedCrash;
 import io.onefold.test.CrashPoint;
 import io.onefold.test.MovableClock;
 import java.time.Duration;
@@ -28,7 +28,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 @SpringBootTest(classes = TestKitTest.Application.class, webEnvironment = WebEnvironment.NONE)
 class TestKitTest {
     @Autowired
-    private ChaosStore chaos;
+    private FaultInjectingStore chaos;
 
     @Autowired
     private Store store;
@@ -44,7 +44,7 @@ class TestKitTest {
         assertThat(store).isSameAs(chaos);
         chaos.crash(CrashPoint.BEFORE_COMPLETE).operation("pay").once();
 
-        assertThatThrownBy(() -> work.pay("crashed")).isInstanceOf(Crash.class);
+        assertThatThrownBy(() -> work.pay("crashed")).isInstanceOf(SimulatedCrash.class);
         clock.advance(Duration.ofMinutes(1));
 
         assertThatThrownBy(() -> work.pay("crashed")).isInstanceOf(UnknownOutcomeException.class);
@@ -75,8 +75,8 @@ class TestKitTest {
         }
 
         @Bean
-        ChaosStore store(MovableClock clock) {
-            return ChaosStore.around(new MemoryStore(clock::micros));
+        FaultInjectingStore store(MovableClock clock) {
+            return FaultInjectingStore.around(new MemoryStore(clock::micros));
         }
 
         @Bean

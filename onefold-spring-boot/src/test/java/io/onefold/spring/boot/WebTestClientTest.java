@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.TimeOrderedIds;
-import io.onefold.test.Duplicates;
+import io.onefold.test.DuplicateCalls;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +27,7 @@ class WebTestClientTest {
             String path, @Autowired WebTestClient client, @Autowired AtomicInteger runs) {
         String id = TimeOrderedIds.next().toString();
 
-        Duplicates.of(
+        DuplicateCalls.of(
                         client,
                         http -> http.post()
                                 .uri(path)

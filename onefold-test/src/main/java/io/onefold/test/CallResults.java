@@ -1,36 +1,36 @@
 package io.onefold.test;
 
-import io.onefold.test.Reply.Kind;
+import io.onefold.test.CallResult.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What each of several equal calls got. Every expectation that does not hold shows them all. */
-public final class Replies {
-    private final List<Reply> replies;
+public final class CallResults {
+    private final List<CallResult> replies;
     private final @Nullable Integer counted;
 
     /**
      * @param counted executions, if they were counted
      */
-    Replies(List<Reply> replies, @Nullable Integer counted) {
+    CallResults(List<CallResult> replies, @Nullable Integer counted) {
         this.replies = List.copyOf(replies);
         this.counted = counted;
     }
 
     /** In the order in which they were begun, as far as they were begun in order. */
-    public List<Reply> list() {
+    public List<CallResult> list() {
         return replies;
     }
 
     /** One did the work. */
-    public Replies ranOnce() {
+    public CallResults ranOnce() {
         return ran(1);
     }
 
     /** So many did the work: by what they say, and by the count, if there is one. */
-    public Replies ran(int times) {
+    public CallResults ran(int times) {
         int told = count(Kind.RAN);
         int silent = count(Kind.RETURNED) + count(Kind.THREW);
         if (counted != null) {
@@ -45,9 +45,9 @@ public final class Replies {
     }
 
     /** So many were told what the first was told. */
-    public Replies replayed(int times) {
+    public CallResults replayed(int times) {
         if (counted != null && count(Kind.RETURNED) > 0) {
-            int answered = (int) replies.stream().filter(Reply::answered).count();
+            int answered = (int) replies.stream().filter(CallResult::answered).count();
             // of those who threw, nobody says whether they had run
             int least = Math.max(0, answered - counted);
             int most = answered - Math.max(0, counted - count(Kind.THREW));
@@ -58,35 +58,35 @@ public final class Replies {
     }
 
     /** So many were refused: as duplicates, for want of a key or a token, or because there is no store. */
-    public Replies refused(int times) {
+    public CallResults refused(int times) {
         return expect("to be refused", times, count(Kind.REFUSED));
     }
 
     /** So many had used their key for something else. */
-    public Replies conflicts(int times) {
+    public CallResults conflicts(int times) {
         return expect("to be in conflict", times, count(Kind.CONFLICT));
     }
 
     /** So many were told that another is at work. */
-    public Replies busy(int times) {
+    public CallResults busy(int times) {
         return expect("to be told to wait", times, count(Kind.BUSY));
     }
 
     /** So many were told that nobody knows what became of an earlier one. */
-    public Replies unknown(int times) {
+    public CallResults unknown(int times) {
         return expect("to be told that nobody knows", times, count(Kind.UNKNOWN));
     }
 
     /** So many waited for another that failed, and were told so; see {@link io.onefold.Operation#waitersShareFailure()}. */
-    public Replies attemptFailed(int times) {
+    public CallResults attemptFailed(int times) {
         return expect("to be told that the attempt they waited for has failed", times, count(Kind.ATTEMPT_FAILED));
     }
 
     /** All that ran or were replayed got the same: status, type, location and body, or an equal value. */
-    public Replies sameAnswer() {
-        List<Reply> answers = replies.stream().filter(Reply::answered).toList();
+    public CallResults sameAnswer() {
+        List<CallResult> answers = replies.stream().filter(CallResult::answered).toList();
         require(!answers.isEmpty(), "expected answers to be the same, but there are none");
-        Reply first = answers.get(0);
+        CallResult first = answers.get(0);
         require(
                 answers.stream()
                         .allMatch(reply ->
@@ -95,7 +95,7 @@ public final class Replies {
         return this;
     }
 
-    Replies inTime(Duration deadline) {
+    CallResults inTime(Duration deadline) {
         int late = count(Kind.LATE);
         require(late == 0, late + " of " + replies.size() + " had no answer within " + deadline);
         return this;
@@ -108,7 +108,7 @@ public final class Replies {
                         + " or return outcomes (attempt instead of run)");
     }
 
-    private Replies expect(String what, int expected, int actual) {
+    private CallResults expect(String what, int expected, int actual) {
         require(
                 expected == actual,
                 "expected " + expected + " of " + replies.size() + " " + what + ", but " + actual

@@ -5,14 +5,14 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What an {@link OnefoldProbe} has counted, to be asked or to be asserted. */
-public final class Counts {
+/** What an {@link OutcomeCounter} has counted, to be asked or to be asserted. */
+public final class OutcomeCounts {
     private final String what;
     private final int executions;
     private final Map<OperationEvent.Kind, Integer> events;
     private final String heard;
 
-    Counts(String what, int executions, Map<OperationEvent.Kind, Integer> events, String heard) {
+    OutcomeCounts(String what, int executions, Map<OperationEvent.Kind, Integer> events, String heard) {
         this.what = what;
         this.executions = executions;
         EnumMap<OperationEvent.Kind, Integer> copy = new EnumMap<>(OperationEvent.Kind.class);
@@ -35,40 +35,40 @@ public final class Counts {
         return events.getOrDefault(kind, 0);
     }
 
-    public Counts ranOnce() {
+    public OutcomeCounts ranOnce() {
         return ran(1);
     }
 
-    public Counts ran(int times) {
+    public OutcomeCounts ran(int times) {
         return expect("ran", times, executions);
     }
 
-    public Counts replayed(int times) {
+    public OutcomeCounts replayed(int times) {
         return expect("replayed", times, replays());
     }
 
-    public Counts conflicts(int times) {
+    public OutcomeCounts conflicts(int times) {
         return expect("conflicts", times, count(OperationEvent.Kind.CONFLICT));
     }
 
-    public Counts busy(int times) {
+    public OutcomeCounts busy(int times) {
         return expect("busy", times, count(OperationEvent.Kind.BUSY));
     }
 
-    public Counts unknown(int times) {
+    public OutcomeCounts unknown(int times) {
         return expect("unknown", times, count(OperationEvent.Kind.UNKNOWN));
     }
 
     /** How many duplicates heard that the attempt they waited for has failed. */
-    public Counts sharedFailures(int times) {
+    public OutcomeCounts sharedFailures(int times) {
         return expect("shared failures", times, count(OperationEvent.Kind.FAILURE_SHARED));
     }
 
-    public Counts refused(int times) {
+    public OutcomeCounts refused(int times) {
         return expect("refused", times, count(OperationEvent.Kind.REFUSED));
     }
 
-    private Counts expect(String which, int expected, int actual) {
+    private OutcomeCounts expect(String which, int expected, int actual) {
         if (expected != actual) {
             String instead = events.isEmpty() ? "; heard of: " + (heard.isEmpty() ? "nothing" : heard) : "";
             throw new AssertionError(

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * probe.operation("pay").ranOnce().replayed(4);
  * }</pre>
  */
-public final class OnefoldProbe implements OperationListener {
+public final class OutcomeCounter implements OperationListener {
     private final Map<String, Map<OperationEvent.Kind, Integer>> events = new TreeMap<>();
     private final Map<String, Integer> executions = new TreeMap<>();
     /** Executions that are counted, and whose end may still be recorded: they are told of twice. */
@@ -59,9 +59,9 @@ public final class OnefoldProbe implements OperationListener {
     }
 
     /** What was counted for an operation, now. */
-    public synchronized Counts operation(String name) {
+    public synchronized OutcomeCounts operation(String name) {
         String heard = events.isEmpty() ? "nothing" : String.join(", ", events.keySet());
-        return new Counts(
+        return new OutcomeCounts(
                 "operation \"" + name + "\"",
                 executions.getOrDefault(name, 0),
                 events.getOrDefault(name, Map.of()),
@@ -69,11 +69,11 @@ public final class OnefoldProbe implements OperationListener {
     }
 
     /** What was counted for all operations together, now. */
-    public synchronized Counts all() {
+    public synchronized OutcomeCounts all() {
         Map<OperationEvent.Kind, Integer> sum = new EnumMap<>(OperationEvent.Kind.class);
         events.values().forEach(one -> one.forEach((kind, count) -> sum.merge(kind, count, Integer::sum)));
         int ran = executions.values().stream().mapToInt(Integer::intValue).sum();
-        return new Counts("all operations", ran, sum, String.join(", ", events.keySet()));
+        return new OutcomeCounts("all operations", ran, sum, String.join(", ", events.keySet()));
     }
 
     /** Forgets everything. */

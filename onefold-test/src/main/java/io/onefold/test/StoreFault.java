@@ -7,18 +7,18 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Something that goes wrong in a {@link ChaosStore}, once it is armed by {@link #once}, {@link #times} or {@link #always}. */
-public final class Fault {
-    private final Consumer<Armed> arming;
-    private final Predicate<Step> where;
+/** Something that goes wrong in a {@link FaultInjectingStore}, once it is armed by {@link #once}, {@link #times} or {@link #always}. */
+public final class StoreFault {
+    private final Consumer<ArmedFault> arming;
+    private final Predicate<StoreStep> where;
     private final Predicate<RecordId> whose;
-    private final Effect effect;
+    private final FaultEffect effect;
 
-    Fault(Consumer<Armed> arming, Predicate<Step> where, Effect effect) {
+    StoreFault(Consumer<ArmedFault> arming, Predicate<StoreStep> where, FaultEffect effect) {
         this(arming, where, id -> true, effect);
     }
 
-    private Fault(Consumer<Armed> arming, Predicate<Step> where, Predicate<RecordId> whose, Effect effect) {
+    private StoreFault(Consumer<ArmedFault> arming, Predicate<StoreStep> where, Predicate<RecordId> whose, FaultEffect effect) {
         this.arming = arming;
         this.where = where;
         this.whose = whose;
@@ -26,18 +26,18 @@ public final class Fault {
     }
 
     /** Only for records of this operation. */
-    public Fault operation(String name) {
+    public StoreFault operation(String name) {
         return only(id -> id.operation().equals(name));
     }
 
     /** Only for records of this key, in any scope; also where only its hash is stored. */
-    public Fault key(String key) {
+    public StoreFault key(String key) {
         return only(id -> id.key().equals(key)
                 || RecordId.hashed(id.scope(), id.operation(), key).equals(id));
     }
 
-    private Fault only(Predicate<RecordId> those) {
-        return new Fault(arming, where, whose.and(those), effect);
+    private StoreFault only(Predicate<RecordId> those) {
+        return new StoreFault(arming, where, whose.and(those), effect);
     }
 
     /** For the next step that it is meant for. */
@@ -50,7 +50,7 @@ public final class Fault {
         if (times < 1) {
             throw new IllegalArgumentException("times must be at least 1, not " + times);
         }
-        arming.accept(new Armed(where, whose, effect, new AtomicInteger(times)));
+        arming.accept(new ArmedFault(where, whose, effect, new AtomicInteger(times)));
     }
 
     /** Until the store is healed. */
@@ -63,17 +63,17 @@ public final class Fault {
      *
      * @param ticket whose lease it is; null where there is none
      */
-    record Step(CrashPoint point, RecordId id, @Nullable Ticket ticket) {}
+    record StoreStep(CrashPoint point, RecordId id, @Nullable Ticket ticket) {}
 
     /** What happens to a step; what it throws is the step's answer. */
-    interface Effect {
-        void strike(Step step);
+    interface FaultEffect {
+        void strike(StoreStep step);
     }
 
-    record Armed(Predicate<Step> where, Predicate<RecordId> whose, Effect effect, AtomicInteger left) {
+    record ArmedFault(Predicate<StoreStep> where, Predicate<RecordId> whose, FaultEffect effect, AtomicInteger left) {
 
         /** Whether it strikes here; then it is used up by one. */
-        boolean takes(Step step) {
+        boolean takes(StoreStep step) {
             return where.test(step) && whose.test(step.id) && left.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
         }
     }

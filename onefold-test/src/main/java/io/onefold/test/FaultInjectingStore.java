@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * A store with which things go wrong when told to, in front of one that works: for tests of what becomes of an application then.
  *
  * <pre>{@code
- * ChaosStore chaos = ChaosStore.around(new MemoryStore());
+ * FaultInjectingStore chaos = FaultInjectingStore.around(new MemoryStore());
  * chaos.fail(CrashPoint.AFTER_CLAIM).operation("pay").times(2);   // the answers of two claims are lost; the engine asks again
  * chaos.crash(CrashPoint.BEFORE_COMPLETE).once();                 // paid, and then the process was gone
  * }</pre>
@@ -41,41 +41,41 @@ import org.jspecify.annotations.Nullable;
  * Joined calls have the same points: their claim is the lock on the record, their completion is the commit, or, where the caller
  * commits, the writing of the record.
  */
-public final class ChaosStore extends ForwardingStore {
+public final class FaultInjectingStore extends ForwardingStore {
     private static final Duration THIEFS_LEASE = Duration.ofSeconds(30);
 
-    private final List<Fault.Armed> faults = new CopyOnWriteArrayList<>();
+    private final List<StoreFault.ArmedFault> faults = new CopyOnWriteArrayList<>();
     private final AtomicInteger struck = new AtomicInteger();
 
-    private ChaosStore(Store behind) {
+    private FaultInjectingStore(Store behind) {
         super(behind);
     }
 
-    public static ChaosStore around(Store store) {
-        return new ChaosStore(store);
+    public static FaultInjectingStore around(Store store) {
+        return new FaultInjectingStore(store);
     }
 
     /** The store cannot be reached, or its answer is lost; those who call it may try again. */
-    public Fault fail(CrashPoint point) {
+    public StoreFault fail(CrashPoint point) {
         return at(point, step -> {
             throw new StoreException("chaos: failed " + step.point());
         });
     }
 
-    /** The process ends there: see {@link Crash}. What it has claimed stays as it is until its lease is over. */
-    public Fault crash(CrashPoint point) {
+    /** The process ends there: see {@link SimulatedCrash}. What it has claimed stays as it is until its lease is over. */
+    public StoreFault crash(CrashPoint point) {
         return at(point, step -> {
-            throw new Crash(step.point());
+            throw new SimulatedCrash(step.point());
         });
     }
 
     /** The store takes this much longer, in real time. */
-    public Fault slow(CrashPoint point, Duration delay) {
+    public StoreFault slow(CrashPoint point, Duration delay) {
         return at(point, step -> sleep(delay));
     }
 
     /** Something else happens just then: a clock is moved, another call comes. */
-    public Fault run(CrashPoint point, Runnable action) {
+    public StoreFault run(CrashPoint point, Runnable action) {
         return at(point, step -> action.run());
     }
 
@@ -83,15 +83,15 @@ public final class ChaosStore extends ForwardingStore {
      * Somebody else has taken the record when its owner next renews its lease or writes down how the work ended; the owner is overtaken.
      * That somebody is never heard of again. Joined calls have no lease to lose.
      */
-    public Fault loseLease() {
-        Predicate<Fault.Step> spoken =
+    public StoreFault loseLease() {
+        Predicate<StoreFault.StoreStep> spoken =
                 step -> step.point() == CrashPoint.BEFORE_RENEW || step.point() == CrashPoint.BEFORE_COMPLETE;
-        return new Fault(faults::add, spoken.and(step -> step.ticket() != null), step -> steal(step.ticket()));
+        return new StoreFault(faults::add, spoken.and(step -> step.ticket() != null), step -> steal(step.ticket()));
     }
 
-    private Fault at(CrashPoint point, Fault.Effect effect) {
+    private StoreFault at(CrashPoint point, StoreFault.FaultEffect effect) {
         Objects.requireNonNull(point, "point");
-        return new Fault(faults::add, step -> step.point() == point, effect);
+        return new StoreFault(faults::add, step -> step.point() == point, effect);
     }
 
     /** Nothing goes wrong any more. */
@@ -192,12 +192,12 @@ public final class ChaosStore extends ForwardingStore {
     @Override
     public @Nullable StoreTransactions joining() {
         StoreTransactions joining = behind.joining();
-        return joining == null ? null : new ChaosJoining(joining, this);
+        return joining == null ? null : new FaultInjectingTransactions(joining, this);
     }
 
     void strike(CrashPoint point, RecordId id, @Nullable Ticket ticket) {
-        Fault.Step step = new Fault.Step(point, id, ticket);
-        for (Fault.Armed fault : faults) {
+        StoreFault.StoreStep step = new StoreFault.StoreStep(point, id, ticket);
+        for (StoreFault.ArmedFault fault : faults) {
             if (fault.takes(step)) {
                 struck.incrementAndGet();
                 fault.effect().strike(step);

@@ -6,10 +6,10 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.client.RestClientResponseException;
 
 /** Reads what Spring's blocking clients return and throw; used only where Spring is. */
-final class SpringReading {
-    private SpringReading() {}
+final class SpringResultReader {
+    private SpringResultReader() {}
 
-    static @Nullable Reply of(@Nullable Object returned, HttpReading http) {
+    static @Nullable CallResult of(@Nullable Object returned, HttpResultReader http) {
         if (returned instanceof ResponseEntity<?> entity) {
             return http.of(
                     entity.getStatusCode().value(), name -> entity.getHeaders().getFirst(name), entity.getBody());
@@ -17,7 +17,7 @@ final class SpringReading {
         return null;
     }
 
-    static @Nullable Reply ofThrown(Throwable thrown, HttpReading http) {
+    static @Nullable CallResult ofThrown(Throwable thrown, HttpResultReader http) {
         if (thrown instanceof RestClientResponseException answered) {
             HttpHeaders headers = answered.getResponseHeaders();
             return http.of(

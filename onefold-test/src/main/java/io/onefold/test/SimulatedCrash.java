@@ -2,12 +2,12 @@ package io.onefold.test;
 
 /**
  * The end of the process that made a call, as far as the call is concerned: nothing is tried again and nothing is cleaned up. Thrown by
- * a {@link ChaosStore} that was told to crash, to the caller.
+ * a {@link FaultInjectingStore} that was told to crash, to the caller.
  */
-public final class Crash extends Error {
+public final class SimulatedCrash extends Error {
     private static final long serialVersionUID = 1;
 
-    Crash(CrashPoint point) {
+    SimulatedCrash(CrashPoint point) {
         super("crashed " + point);
     }
 }

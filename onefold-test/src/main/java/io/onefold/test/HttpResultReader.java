@@ -1,6 +1,6 @@
 package io.onefold.test;
 
-import io.onefold.test.Reply.Kind;
+import io.onefold.test.CallResult.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out from an HTTP answer what became of the request, in whichever profile of the contract it is told. */
-final class HttpReading {
+final class HttpResultReader {
     static final String MARKER = "Idempotent-Replayed";
 
     private static final List<String> BUSY =
@@ -28,11 +28,11 @@ final class HttpReading {
     private final String marker;
 
     /** @param marker the header by which answers say that they are earlier ones */
-    HttpReading(String marker) {
+    HttpResultReader(String marker) {
         this.marker = marker;
     }
 
-    Reply of(int status, UnaryOperator<@Nullable String> header, @Nullable Object body) {
+    CallResult of(int status, UnaryOperator<@Nullable String> header, @Nullable Object body) {
         String text = body instanceof byte[] bytes
                 ? new String(bytes, StandardCharsets.UTF_8)
                 : body == null ? "" : body.toString();
@@ -40,7 +40,7 @@ final class HttpReading {
                 header.apply("Content-Type"),
                 header.apply("Location"),
                 body instanceof byte[] bytes ? new String(bytes, StandardCharsets.ISO_8859_1) : body);
-        return new Reply(kind(status, header, text), status, value, text);
+        return new CallResult(kind(status, header, text), status, value, text);
     }
 
     private Kind kind(int status, UnaryOperator<@Nullable String> header, String text) {

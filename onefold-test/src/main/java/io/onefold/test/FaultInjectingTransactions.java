@@ -12,23 +12,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions with which things go wrong. */
-final class ChaosJoining implements StoreTransactions {
+final class FaultInjectingTransactions implements StoreTransactions {
     private final StoreTransactions behind;
-    private final ChaosStore chaos;
+    private final FaultInjectingStore chaos;
 
-    ChaosJoining(StoreTransactions behind, ChaosStore chaos) {
+    FaultInjectingTransactions(StoreTransactions behind, FaultInjectingStore chaos) {
         this.behind = behind;
         this.chaos = chaos;
     }
 
     @Override
     public RecordTransaction begin() {
-        return new Troubled(behind.begin(), true);
+        return new FaultyTransaction(behind.begin(), true);
     }
 
     @Override
     public RecordTransaction join(Connection connection) {
-        return new Troubled(behind.join(connection), false);
+        return new FaultyTransaction(behind.join(connection), false);
     }
 
     @Override
@@ -51,7 +51,7 @@ final class ChaosJoining implements StoreTransactions {
         behind.confirm(id, owner);
     }
 
-    private final class Troubled implements RecordTransaction {
+    private final class FaultyTransaction implements RecordTransaction {
         private final RecordTransaction real;
         private final boolean own;
         private @Nullable RecordId written;
@@ -59,7 +59,7 @@ final class ChaosJoining implements StoreTransactions {
         /**
          * @param own whether the store commits: else nobody here sees that it is committed
          */
-        Troubled(RecordTransaction real, boolean own) {
+        FaultyTransaction(RecordTransaction real, boolean own) {
             this.real = real;
             this.own = own;
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param value what a call returned; of an HTTP answer its body
  * @param text the value for people to read
  */
-public record Reply(Kind kind, int status, @Nullable Object value, String text) {
+public record CallResult(Kind kind, int status, @Nullable Object value, String text) {
 
     public enum Kind {
         /** It did the work. */
@@ -38,12 +38,12 @@ public record Reply(Kind kind, int status, @Nullable Object value, String text) 
         return kind == Kind.RAN || kind == Kind.REPLAYED || kind == Kind.RETURNED;
     }
 
-    static Reply threw(Throwable thrown) {
-        return new Reply(Kind.THREW, 0, thrown, thrown.toString());
+    static CallResult threw(Throwable thrown) {
+        return new CallResult(Kind.THREW, 0, thrown, thrown.toString());
     }
 
-    static Reply late() {
-        return new Reply(Kind.LATE, 0, null, "");
+    static CallResult late() {
+        return new CallResult(Kind.LATE, 0, null, "");
     }
 
     @Override

@@ -9,31 +9,31 @@ import io.onefold.OvertakenException;
 import io.onefold.RejectedException;
 import io.onefold.ResultNotKeptException;
 import io.onefold.UnknownOutcomeException;
-import io.onefold.test.Reply.Kind;
+import io.onefold.test.CallResult.Kind;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out from what a call returned or threw what became of it. */
-final class Reading {
+final class CallResultReader {
     private static final boolean SPRING = present("org.springframework.http.ResponseEntity");
 
-    private final HttpReading http;
+    private final HttpResultReader http;
 
-    Reading(HttpReading http) {
+    CallResultReader(HttpResultReader http) {
         this.http = http;
     }
 
-    HttpReading http() {
+    HttpResultReader http() {
         return http;
     }
 
-    Reply of(@Nullable Object returned) {
+    CallResult of(@Nullable Object returned) {
         if (returned instanceof Outcome<?> outcome) {
             return of(outcome);
         }
-        if (returned instanceof Reply reply) {
+        if (returned instanceof CallResult reply) {
             return reply;
         }
         if (returned instanceof HttpResponse<?> response) {
@@ -42,11 +42,11 @@ final class Reading {
                     name -> response.headers().firstValue(name).orElse(null),
                     response.body());
         }
-        Reply spring = SPRING ? SpringReading.of(returned, http) : null;
-        return spring != null ? spring : new Reply(Kind.RETURNED, 0, returned, String.valueOf(returned));
+        CallResult spring = SPRING ? SpringResultReader.of(returned, http) : null;
+        return spring != null ? spring : new CallResult(Kind.RETURNED, 0, returned, String.valueOf(returned));
     }
 
-    private static Reply of(Outcome<?> outcome) {
+    private static CallResult of(Outcome<?> outcome) {
         if (outcome instanceof Outcome.Executed<?> executed) {
             return told(Kind.RAN, executed.value());
         }
@@ -69,17 +69,17 @@ final class Reading {
         return told(kind, outcome);
     }
 
-    private static Reply told(Kind kind, @Nullable Object value) {
-        return new Reply(kind, 0, value, String.valueOf(value));
+    private static CallResult told(Kind kind, @Nullable Object value) {
+        return new CallResult(kind, 0, value, String.valueOf(value));
     }
 
-    Reply ofThrown(Throwable thrown) {
+    CallResult ofThrown(Throwable thrown) {
         Throwable cause = thrown.getCause();
         if ((thrown instanceof ExecutionException || thrown instanceof CompletionException) && cause != null) {
             return ofThrown(cause);
         }
-        Reply spring = SPRING ? SpringReading.ofThrown(thrown, http) : null;
-        return spring != null ? spring : new Reply(kind(thrown), 0, thrown, thrown.toString());
+        CallResult spring = SPRING ? SpringResultReader.ofThrown(thrown, http) : null;
+        return spring != null ? spring : new CallResult(kind(thrown), 0, thrown, thrown.toString());
     }
 
     private static Kind kind(Throwable thrown) {
@@ -106,7 +106,7 @@ final class Reading {
 
     private static boolean present(String name) {
         try {
-            Class.forName(name, false, Reading.class.getClassLoader());
+            Class.forName(name, false, CallResultReader.class.getClassLoader());
             return true;
         } catch (ClassNotFoundException e) {
             return false;

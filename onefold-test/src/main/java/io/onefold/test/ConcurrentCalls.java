@@ -11,16 +11,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Calls that begin at the same moment. */
-final class Together {
-    private Together() {}
+final class ConcurrentCalls {
+    private ConcurrentCalls() {}
 
-    static List<Reply> call(List<Callable<Reply>> calls, Duration deadline, Reading reading) {
+    static List<CallResult> call(List<Callable<CallResult>> calls, Duration deadline, CallResultReader reading) {
         CountDownLatch ready = new CountDownLatch(calls.size());
         CountDownLatch go = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (Callable<Reply> call : calls) {
-            CompletableFuture<Reply> reply = new CompletableFuture<>();
+        List<CompletableFuture<CallResult>> replies = new ArrayList<>();
+        for (Callable<CallResult> call : calls) {
+            CompletableFuture<CallResult> reply = new CompletableFuture<>();
             Thread thread = new Thread(
                     () -> {
                         ready.countDown();
@@ -41,8 +41,8 @@ final class Together {
             ready.await();
             go.countDown();
             long end = System.nanoTime() + deadline.toNanos();
-            List<Reply> all = new ArrayList<>();
-            for (CompletableFuture<Reply> reply : replies) {
+            List<CallResult> all = new ArrayList<>();
+            for (CompletableFuture<CallResult> reply : replies) {
                 all.add(within(reply, end - System.nanoTime()));
             }
             return all;
@@ -55,22 +55,22 @@ final class Together {
         }
     }
 
-    private static Reply within(CompletableFuture<Reply> reply, long nanos) throws InterruptedException {
+    private static CallResult within(CompletableFuture<CallResult> reply, long nanos) throws InterruptedException {
         try {
             return reply.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            return Reply.late();
+            return CallResult.late();
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    static Reply answer(Callable<Reply> call, Reading reading) {
+    static CallResult answer(Callable<CallResult> call, CallResultReader reading) {
         try {
             return call.call();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Reply.threw(e);
+            return CallResult.threw(e);
         } catch (Throwable e) {
             return reading.ofThrown(e);
         }

@@ -8,26 +8,26 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Calls one after the other on the calling thread, all of them within one time. */
-final class OneByOne {
+final class SequentialCalls {
     private final Thread caller = Thread.currentThread();
     private final CountDownLatch over = new CountDownLatch(1);
     private final long end;
-    private final Reading reading;
+    private final CallResultReader reading;
     private boolean rang;
 
-    private OneByOne(Duration deadline, Reading reading) {
+    private SequentialCalls(Duration deadline, CallResultReader reading) {
         this.reading = reading;
         end = System.nanoTime() + deadline.toNanos();
     }
 
-    static List<Reply> call(List<Callable<Reply>> calls, Duration deadline, Reading reading) {
-        OneByOne turns = new OneByOne(deadline, reading);
+    static List<CallResult> call(List<Callable<CallResult>> calls, Duration deadline, CallResultReader reading) {
+        SequentialCalls turns = new SequentialCalls(deadline, reading);
         Thread alarm = new Thread(turns::ring, "duplicates-alarm");
         alarm.setDaemon(true);
         alarm.start();
         try {
-            List<Reply> replies = new ArrayList<>();
-            for (Callable<Reply> call : calls) {
+            List<CallResult> replies = new ArrayList<>();
+            for (Callable<CallResult> call : calls) {
                 replies.add(turns.call(call));
             }
             return replies;
@@ -37,9 +37,9 @@ final class OneByOne {
     }
 
     /** Who is called when the time is over is late, and so is who answers then: an interrupted call may throw anything. */
-    private Reply call(Callable<Reply> call) {
-        Reply reply = left() > 0 ? Together.answer(call, reading) : Reply.late();
-        return left() > 0 ? reply : Reply.late();
+    private CallResult call(Callable<CallResult> call) {
+        CallResult reply = left() > 0 ? ConcurrentCalls.answer(call, reading) : CallResult.late();
+        return left() > 0 ? reply : CallResult.late();
     }
 
     private long left() {

@@ -18,10 +18,10 @@ import java.util.TreeSet;
  *
  * <pre>{@code
  * @ArchTest
- * static final ArchRule nothing_is_forgotten = OnefoldRules.MUTATING_HANDLERS_ARE_IDEMPOTENT;
+ * static final ArchRule nothing_is_forgotten = OnefoldArchRules.MUTATING_HANDLERS_ARE_IDEMPOTENT;
  * }</pre>
  */
-public final class OnefoldRules {
+public final class OnefoldArchRules {
     private static final List<String> METHODS =
             List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE");
 
@@ -33,7 +33,7 @@ public final class OnefoldRules {
      */
     public static final ArchRule MUTATING_HANDLERS_ARE_IDEMPOTENT = handlersAreIdempotent("POST", "PATCH");
 
-    private OnefoldRules() {}
+    private OnefoldArchRules() {}
 
     /** Handlers of these methods are {@code @Idempotent}, or {@code @NotIdempotent} and say why. */
     public static ArchRule handlersAreIdempotent(String... methods) {
@@ -42,22 +42,22 @@ public final class OnefoldRules {
             throw new IllegalArgumentException("methods are some of " + METHODS + ", not " + asked);
         }
         return classes()
-                .that(DescribedPredicate.describe("are controllers", Handler::isController))
-                .should(new Condition(asked))
+                .that(DescribedPredicate.describe("are controllers", HandlerMethodCheck::isController))
+                .should(new HandlerCondition(asked))
                 .because("a request that is sent twice is to be carried out once");
     }
 
-    private static final class Condition extends ArchCondition<JavaClass> {
+    private static final class HandlerCondition extends ArchCondition<JavaClass> {
         private final Set<String> asked;
 
-        Condition(Set<String> asked) {
+        HandlerCondition(Set<String> asked) {
             super("handle " + String.join(" and ", asked) + " idempotently, or say why not");
             this.asked = asked;
         }
 
         @Override
         public void check(JavaClass controller, ConditionEvents events) {
-            for (Handler handler : Handler.of(controller)) {
+            for (HandlerMethodCheck handler : HandlerMethodCheck.of(controller)) {
                 String wrong = handler.takesAny(asked) ? handler.whatIsWrong() : null;
                 if (wrong != null) {
                     events.add(SimpleConditionEvent.violated(handler, wrong));

@@ -17,7 +17,7 @@ import org.springframework.test.web.servlet.RequestBuilder;
  * The same call several times, at once or one after the other, and what each of them got.
  *
  * <pre>{@code
- * Duplicates.of(mockMvc, post("/orders").header("Idempotency-Key", key).content(order))
+ * DuplicateCalls.of(mockMvc, post("/orders").header("Idempotency-Key", key).content(order))
  *         .times(5).concurrently()
  *         .ranOnce().replayed(4).sameAnswer();
  * }</pre>
@@ -25,14 +25,14 @@ import org.springframework.test.web.servlet.RequestBuilder;
  * Who ran and who was told of it, answers of the HTTP contract say themselves, and so do outcomes and exceptions of Onefold. Whatever
  * they say, {@link #counting} makes sure of it.
  */
-public final class Duplicates {
-    private final Calls calls;
+public final class DuplicateCalls {
+    private final CallRunner calls;
     private final int times;
     private final Duration deadline;
     private final @Nullable IntSupplier counter;
-    private final Reading reading;
+    private final CallResultReader reading;
 
-    private Duplicates(Calls calls, int times, Duration deadline, @Nullable IntSupplier counter, Reading reading) {
+    private DuplicateCalls(CallRunner calls, int times, Duration deadline, @Nullable IntSupplier counter, CallResultReader reading) {
         this.calls = calls;
         this.times = times;
         this.deadline = deadline;
@@ -40,15 +40,15 @@ public final class Duplicates {
         this.reading = reading;
     }
 
-    private static Duplicates of(Calls calls) {
-        return new Duplicates(calls, 2, Duration.ofSeconds(10), null, new Reading(new HttpReading(HttpReading.MARKER)));
+    private static DuplicateCalls of(CallRunner calls) {
+        return new DuplicateCalls(calls, 2, Duration.ofSeconds(10), null, new CallResultReader(new HttpResultReader(HttpResultReader.MARKER)));
     }
 
     /**
      * Any call. What it returns may be an {@code Outcome}, an HTTP answer ({@code HttpResponse}, {@code ResponseEntity}), or anything
      * else, which is {@link #counting counted} or does not say who ran; stages are waited for.
      */
-    public static Duplicates of(Callable<?> call) {
+    public static DuplicateCalls of(Callable<?> call) {
         Objects.requireNonNull(call, "call");
         return of((times, deadline, reading) -> Collections.nCopies(times, () -> reply(call, reading)));
     }
@@ -57,45 +57,45 @@ public final class Duplicates {
      * A request to {@code MockMvc}, with all that its defaults add to it. It is built once for each on the calling thread, so that a
      * user that the test's thread stands for is that of all of them; asynchronous requests are dispatched until they are answered.
      */
-    public static Duplicates of(MockMvc mvc, RequestBuilder request) {
+    public static DuplicateCalls of(MockMvc mvc, RequestBuilder request) {
         return of(new MockMvcCalls(mvc, request));
     }
 
     /** A request to {@code WebTestClient}: {@code client -> client.post().uri("/orders").header(...)}. It is built once for each. */
-    public static Duplicates of(
+    public static DuplicateCalls of(
             WebTestClient client, Function<WebTestClient, ? extends WebTestClient.RequestHeadersSpec<?>> request) {
         return of(new WebTestClientCalls(client, request));
     }
 
     /** How many calls, all told; 2 if not said. */
-    public Duplicates times(int calls) {
+    public DuplicateCalls times(int calls) {
         if (calls < 1) {
             throw new IllegalArgumentException("times must be at least 1, not " + calls);
         }
-        return new Duplicates(this.calls, calls, deadline, counter, reading);
+        return new DuplicateCalls(this.calls, calls, deadline, counter, reading);
     }
 
     /** How long all of them may take together; 10 s if not said. */
-    public Duplicates within(Duration deadline) {
+    public DuplicateCalls within(Duration deadline) {
         if (deadline.isNegative() || deadline.isZero()) {
             throw new IllegalArgumentException("within must be positive, not " + deadline);
         }
-        return new Duplicates(calls, times, deadline, counter, reading);
+        return new DuplicateCalls(calls, times, deadline, counter, reading);
     }
 
     /** The header by which answers say that they are earlier ones, where the contract has another than {@code Idempotent-Replayed}. */
-    public Duplicates replayMarker(String header) {
+    public DuplicateCalls replayMarker(String header) {
         Objects.requireNonNull(header, "header");
-        return new Duplicates(calls, times, deadline, counter, new Reading(new HttpReading(header)));
+        return new DuplicateCalls(calls, times, deadline, counter, new CallResultReader(new HttpResultReader(header)));
     }
 
     /** Counts executions by what they leave behind, before and after: {@code counting(() -> orders.count())}. */
-    public Duplicates counting(IntSupplier executions) {
-        return new Duplicates(calls, times, deadline, executions, reading);
+    public DuplicateCalls counting(IntSupplier executions) {
+        return new DuplicateCalls(calls, times, deadline, executions, reading);
     }
 
     /** Counts the executions that the probe hears of, of all operations. */
-    public Duplicates counting(OnefoldProbe probe) {
+    public DuplicateCalls counting(OutcomeCounter probe) {
         return counting(() -> probe.all().executions());
     }
 
@@ -104,9 +104,9 @@ public final class Duplicates {
      *
      * @throws AssertionError if one has no answer when the time is over
      */
-    public Replies concurrently() {
+    public CallResults concurrently() {
         int before = count();
-        return replies(Together.call(calls.prepare(times, deadline, reading), deadline, reading), before);
+        return replies(ConcurrentCalls.call(calls.prepare(times, deadline, reading), deadline, reading), before);
     }
 
     /**
@@ -114,13 +114,13 @@ public final class Duplicates {
      *
      * @throws AssertionError if one has no answer then
      */
-    public Replies oneByOne() {
+    public CallResults oneByOne() {
         int before = count();
-        return replies(OneByOne.call(calls.prepare(times, deadline, reading), deadline, reading), before);
+        return replies(SequentialCalls.call(calls.prepare(times, deadline, reading), deadline, reading), before);
     }
 
-    private Replies replies(List<Reply> replies, int before) {
-        Replies all = new Replies(replies, counter == null ? null : count() - before);
+    private CallResults replies(List<CallResult> replies, int before) {
+        CallResults all = new CallResults(replies, counter == null ? null : count() - before);
         return all.inTime(deadline);
     }
 
@@ -128,7 +128,7 @@ public final class Duplicates {
         return counter == null ? 0 : counter.getAsInt();
     }
 
-    private static Reply reply(Callable<?> call, Reading reading) throws Exception {
+    private static CallResult reply(Callable<?> call, CallResultReader reading) throws Exception {
         Object returned = call.call();
         if (returned instanceof CompletionStage<?> stage) {
             returned = stage.toCompletableFuture().get();
@@ -137,11 +137,11 @@ public final class Duplicates {
     }
 
     /** How the calls are made. */
-    interface Calls {
+    interface CallRunner {
         /**
          * On the thread of the test; to be called on any. Who calls them interrupts them when the time is over, so that none of
          * them needs to know it, unless it would give up before that.
          */
-        List<Callable<Reply>> prepare(int times, Duration deadline, Reading reading);
+        List<Callable<CallResult>> prepare(int times, Duration deadline, CallResultReader reading);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A method of a controller that handles requests. Spring takes its annotations from what it overrides, too, and so does this. Bridges
  * carry the annotations of what they lead to, so that a generic method and what implements it meet under one signature.
  */
-final class Handler {
+final class HandlerMethodCheck {
     private static final String CONTROLLER = "org.springframework.stereotype.Controller";
     private static final Set<String> MAPPINGS = Set.of(
             "org.springframework.web.bind.annotation.RequestMapping",
@@ -32,7 +32,7 @@ final class Handler {
     private final List<JavaAnnotation<?>> annotations;
     private final Set<String> methods = new TreeSet<>();
 
-    private Handler(String name, List<JavaAnnotation<?>> ofMethod, List<JavaAnnotation<?>> ofClass) {
+    private HandlerMethodCheck(String name, List<JavaAnnotation<?>> ofMethod, List<JavaAnnotation<?>> ofClass) {
         this.name = name;
         this.annotations = new ArrayList<>(ofMethod);
         annotations.addAll(ofClass);
@@ -47,7 +47,7 @@ final class Handler {
         return !type.isAnnotation() && type.isMetaAnnotatedWith(CONTROLLER);
     }
 
-    static List<Handler> of(JavaClass controller) {
+    static List<HandlerMethodCheck> of(JavaClass controller) {
         List<JavaAnnotation<?>> ofClass = new ArrayList<>();
         ancestry(controller).forEach(type -> ofClass.addAll(all(type.getAnnotations())));
         Map<String, List<JavaAnnotation<?>>> bySignature = new TreeMap<>();
@@ -56,10 +56,10 @@ final class Handler {
                     .substring(method.getOwner().getFullName().length());
             bySignature.computeIfAbsent(signature, same -> new ArrayList<>()).addAll(all(method.getAnnotations()));
         }
-        List<Handler> handlers = new ArrayList<>();
+        List<HandlerMethodCheck> handlers = new ArrayList<>();
         bySignature.forEach((signature, annotations) -> {
-            if (annotations.stream().anyMatch(Handler::maps)) {
-                handlers.add(new Handler(controller.getFullName() + signature, annotations, ofClass));
+            if (annotations.stream().anyMatch(HandlerMethodCheck::maps)) {
+                handlers.add(new HandlerMethodCheck(controller.getFullName() + signature, annotations, ofClass));
             }
         });
         return handlers;
