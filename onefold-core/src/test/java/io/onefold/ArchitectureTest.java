@@ -42,7 +42,7 @@ class ArchitectureTest {
             "FingerprintKeys.matches",
             "FingerprintKeys.differing",
             "MacSeal.open",
-            "Front.answers");
+            "GuardedCache.answers");
 
     @ArchTest
     static final ArchRule the_store_spi_knows_nothing_else_of_onefold = onlyKnows(STORE);
@@ -119,7 +119,7 @@ class ArchitectureTest {
             .and()
             .doNotHaveSimpleName("MemoryStore")
             .and()
-            .doNotHaveSimpleName("Ids")
+            .doNotHaveSimpleName("TimeOrderedIds")
             .should()
             .accessTargetWhere(calls(System.class, "currentTimeMillis", "nanoTime")
                     .or(calls(Instant.class, "now"))

@@ -1,6 +1,6 @@
 package io.onefold.kotlin
 
-import io.onefold.BusyException
+import io.onefold.InProgressException
 import io.onefold.Key
 import io.onefold.Onefold
 import io.onefold.Operation
@@ -99,8 +99,8 @@ class SuspendingTest {
             }
         }
         inside.await()
-        assertThat(onefold.attemptSuspending(impatient, key) { "second" }).isInstanceOf(Outcome.Busy::class.java)
-        assertThrows<BusyException> { onefold.runSuspending(impatient, key) { "second" } }
+        assertThat(onefold.attemptSuspending(impatient, key) { "second" }).isInstanceOf(Outcome.InProgress::class.java)
+        assertThrows<InProgressException> { onefold.runSuspending(impatient, key) { "second" } }
         go.complete(Unit)
         assertThat(first.await()).isEqualTo("done")
     }

@@ -47,7 +47,7 @@ class WithoutReactorTest {
     /** What the start of an application would say. */
     private fun trouble(loader: ClassLoader): String? {
         val pay = Shop::class.java.methods.single { it.name == "pay" }
-        return Class.forName("io.onefold.spring.Returned", true, loader)
+        return Class.forName("io.onefold.spring.ReturnType", true, loader)
             .getDeclaredMethod("trouble", Method::class.java, Class::class.java, Boolean::class.javaPrimitiveType)
             .apply { isAccessible = true }
             .invoke(null, pay, Shop::class.java, false) as String?

@@ -72,7 +72,7 @@ class ReplayedResultsTest {
         assertThat(logged())
                 .filteredOn(line -> line.contains("body") && line.contains("Car and is read back as a "))
                 .singleElement()
-                .satisfies(line -> assertThat(line).contains("StoredEntity", "Vehicle", "maxResultBytes(0)"));
+                .satisfies(line -> assertThat(line).contains("StoredResponseEntity", "Vehicle", "maxResultBytes(0)"));
     }
 
     @Test

@@ -32,19 +32,19 @@ class SimulatorTest {
 
     /** Everything between the door of asynchronous calls and the store. */
     private static final Set<String> ENGINE = Set.of(
-            "io/onefold/AsyncFlight",
-            "io/onefold/Comparison",
+            "io/onefold/AsyncCall",
+            "io/onefold/PayloadComparison",
             "io/onefold/Decision",
-            "io/onefold/Execution",
-            "io/onefold/Flight",
-            "io/onefold/Lane",
+            "io/onefold/WorkExecution",
+            "io/onefold/OperationCall",
+            "io/onefold/StepExecutor",
             "io/onefold/Lease",
-            "io/onefold/Renewals",
+            "io/onefold/LeaseRenewals",
             "io/onefold/Waiters",
-            "io/onefold/Waiters$Queue",
+            "io/onefold/Waiters$RecordQueue",
             "io/onefold/Waiters$Waiter",
             "io/onefold/upkeep/Reconciler",
-            "io/onefold/upkeep/Reconciler$Care");
+            "io/onefold/upkeep/Reconciler$ProbedOperation");
 
     @Test
     void every_schedule_holds_and_together_they_reach_the_engine() throws Exception {

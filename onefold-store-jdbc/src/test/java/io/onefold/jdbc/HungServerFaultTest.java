@@ -65,7 +65,7 @@ class HungServerFaultTest {
             assertThat(calls).allSatisfy(call -> assertThat(call.join()).isEqualTo("StoreException"));
             assertThat(most.get()).as("it was tried").isPositive();
             proxy.flow();
-            Await.value("the server is heard again", () -> claimed(store, "later"), "Won"::equals);
+            Await.value("the server is heard again", () -> claimed(store, "later"), "Acquired"::equals);
         }
     }
 

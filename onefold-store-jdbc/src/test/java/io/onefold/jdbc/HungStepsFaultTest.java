@@ -209,7 +209,7 @@ class HungStepsFaultTest {
                     "a retry is answered",
                     () -> result(() -> onefold.attemptInTransaction(
                             BRIEFLY, Key.of(key), (attempt, connection) -> Pay.inLedger(connection, key, "second"))),
-                    result -> !result.contains("Exception") && !result.contains("Busy"));
+                    result -> !result.contains("Exception") && !result.contains("InProgress"));
             assertThat(database.effects(key)).isEqualTo(1);
         }
     }
@@ -233,7 +233,7 @@ class HungStepsFaultTest {
                     "a retry is answered",
                     () -> result(() -> onefold.attemptInTransaction(
                             BRIEFLY, Key.of(key), (attempt, connection) -> Pay.inLedger(connection, key, "second"))),
-                    result -> !result.contains("Exception") && !result.contains("Busy"));
+                    result -> !result.contains("Exception") && !result.contains("InProgress"));
             assertThat(database.effects(key)).isEqualTo(1);
         }
     }

@@ -113,9 +113,9 @@ class PromotionFaultTest {
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("former primary");
             latter.close();
-            Await.value("it goes on", () -> claimed(store, "later"), "Won"::equals);
-            assertThat(claimed(store, "after")).isEqualTo("Seen");
-            assertThat(claimed(store, "before")).isEqualTo("Seen");
+            Await.value("it goes on", () -> claimed(store, "later"), "Acquired"::equals);
+            assertThat(claimed(store, "after")).isEqualTo("RecordSnapshot");
+            assertThat(claimed(store, "before")).isEqualTo("RecordSnapshot");
         }
     }
 
@@ -134,7 +134,7 @@ class PromotionFaultTest {
     @Test
     void a_standby_is_not_asked_for_records_and_is_after_its_promotion() throws Exception {
         JdbcStore store = JdbcStore.of(database.source());
-        assertThat(claimed(store, key)).isEqualTo("Won");
+        assertThat(claimed(store, key)).isEqualTo("Acquired");
         database.execute("create role ordinary login password 'ordinary'");
         database.execute("grant select, insert on all tables in schema public to ordinary");
         database.execute("revoke execute on function pg_control_system() from public");
@@ -152,7 +152,7 @@ class PromotionFaultTest {
         primary.kill();
         standby.promote();
         for (JdbcStore one : there) {
-            assertThat(claimed(one, key)).isEqualTo("Seen");
+            assertThat(claimed(one, key)).isEqualTo("RecordSnapshot");
         }
     }
 

@@ -112,8 +112,8 @@ class SynchronousStandbyFaultTest {
             DATABASE.number("select count(pg_terminate_backend(pid)) from pg_stat_activity where pid ="
                     + " (select min(pid) from pg_stat_activity where " + WAITING + ")");
             Await.until("both have ended", () -> ended.isDone() && hung.isDone());
-            assertThat(ended.join()).contains("LostCommitException");
-            assertThat(hung.join()).contains("LostCommitException");
+            assertThat(ended.join()).contains("CommitUnknownException");
+            assertThat(hung.join()).contains("CommitUnknownException");
             STANDBY.resume();
             for (String name : List.of("-ended", "-hung")) {
                 Await.value(

@@ -6,7 +6,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Compares versions before anything is loaded that a wrong one does not have: a missing class would tell nobody why. */
 final class BootVersionCheck implements ApplicationContextInitializer<ConfigurableApplicationContext> {
-    private static final String THREE = "/io/onefold/spring/boot3/HealthAutoConfiguration.class";
+    private static final String THREE = "/io/onefold/spring/boot3/Boot3StoreHealthAutoConfiguration.class";
 
     @Override
     public void initialize(ConfigurableApplicationContext context) {

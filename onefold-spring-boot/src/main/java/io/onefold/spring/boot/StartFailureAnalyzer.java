@@ -18,7 +18,7 @@ final class StartFailureAnalyzer {
         protected FailureAnalysis analyze(Throwable root, NoPrincipalException cause) {
             return new FailureAnalysis(
                     cause.getMessage(),
-                    "Add spring-boot-starter-security, or define a bean of type ServletCallers (ReactiveCallers in WebFlux)"
+                    "Add spring-boot-starter-security, or define a bean of type ServletCallerResolver (ReactiveCallerResolver in WebFlux)"
                             + " that says who asks; if all callers may share their keys, set onefold.http.principal=anonymous.",
                     cause);
         }

@@ -90,7 +90,7 @@ class StoreConfiguration {
             if (!sources.isEmpty() && ClassUtils.isPresent("io.onefold.jdbc.JdbcStore", loader)) {
                 throw new MissingStoreException(sources);
             }
-            if (ClassUtils.isPresent("io.onefold.redis.Redis", loader)
+            if (ClassUtils.isPresent("io.onefold.redis.RedisConnections", loader)
                     && context.getBeanNamesForType(RedisConnections.class, true, false).length > 0) {
                 return "onefold.store=redis";
             }

@@ -40,8 +40,12 @@ class LibrariesTest {
 
     private static final Path CLASSES = Path.of("target", "classes");
     private static final String ACTUATOR = "spring-boot-actuator-autoconfigure";
-    private static final String BY_PLACE = "RedisConfiguration.ByPlace";
-    private static final String REDIS = THREE ? "RedisAutoConfiguration" : "DataRedisConfiguration";
+    private static final String BY_PLACE = "RedisConfiguration.RedisByAddress";
+    private static final String REDIS = THREE ? "Boot3RedisAutoConfiguration" : "DataRedisConfiguration";
+    private static final String REST_CLIENT =
+            THREE ? "Boot3ChildKeyAutoConfiguration.Boot3RestClientKeys" : "ChildKeyAutoConfiguration.RestClientKeys";
+    private static final String WEB_CLIENT =
+            THREE ? "Boot3ChildKeyAutoConfiguration.Boot3WebClientKeys" : "ChildKeyAutoConfiguration.WebClientKeys";
 
     /** Whose optional dependencies those of the starter are. */
     private static final List<String> MODULES =
@@ -70,41 +74,41 @@ class LibrariesTest {
 
     /** What the starter can do without, in which kind of application, and what of ours is not there then. */
     private static final List<Case> CASES = List.of(
-            none("onefold-store-jdbc", "JdbcConfiguration", "StoreConfiguration.RedisBeforeJdbc"),
-            none("onefold-store-redis", REDIS, "RedisConfiguration", BY_PLACE, "StoreConfiguration.RedisBeforeJdbc"),
-            none("spring-boot-data-redis", REDIS, BY_PLACE, "StoreConfiguration.RedisBeforeJdbc"),
+            none("onefold-store-jdbc", "JdbcConfiguration", "StoreConfiguration.TieredConfiguration"),
+            none("onefold-store-redis", REDIS, "RedisConfiguration", BY_PLACE, "StoreConfiguration.TieredConfiguration"),
+            none("spring-boot-data-redis", REDIS, BY_PLACE, "StoreConfiguration.TieredConfiguration"),
             none("spring-boot-sql"),
-            none("spring-jdbc", "JdbcConfiguration", "JoinedAutoConfiguration", "StoreConfiguration.RedisBeforeJdbc"),
-            none("spring-tx", "JoinedAutoConfiguration", REDIS, BY_PLACE, "StoreConfiguration.RedisBeforeJdbc"),
+            none("spring-jdbc", "JdbcConfiguration", "TransactionSupportAutoConfiguration", "StoreConfiguration.TieredConfiguration"),
+            none("spring-tx", "TransactionSupportAutoConfiguration", REDIS, BY_PLACE, "StoreConfiguration.TieredConfiguration"),
             servlet("onefold-jackson", "JacksonConfiguration"),
             servlet("onefold-jackson2", "Jackson2Configuration"),
             THREE
                     ? servlet("jackson-annotations", "Jackson2Configuration")
                     : servlet("jackson-annotations", "JacksonConfiguration", "Jackson2Configuration"),
-            servlet("spring-boot-health", "HealthAutoConfiguration"),
+            servlet("spring-boot-health", "StoreHealthAutoConfiguration"),
             THREE
-                    ? servlet(ACTUATOR, "EndpointAutoConfiguration", "HealthAutoConfiguration")
+                    ? servlet(ACTUATOR, "EndpointAutoConfiguration", "Boot3StoreHealthAutoConfiguration")
                     : servlet(ACTUATOR, "EndpointAutoConfiguration"),
-            servlet("spring-boot-restclient", "ChildKeyAutoConfiguration.Rest"),
-            servlet("spring-boot-webclient", "ChildKeyAutoConfiguration.Reactive"),
-            servlet("feign-core", "ClientAutoConfiguration.Feign"),
-            servlet("spring-webmvc", "ServletAutoConfiguration.Mvc"),
-            servlet("spring-webflux", "ChildKeyAutoConfiguration.Reactive"),
+            servlet("spring-boot-restclient", REST_CLIENT),
+            servlet("spring-boot-webclient", WEB_CLIENT),
+            servlet("feign-core", "ClientAutoConfiguration.FeignKeys"),
+            servlet("spring-webmvc", "ServletFilterAutoConfiguration.MvcConfiguration"),
+            servlet("spring-webflux", WEB_CLIENT),
             reactive(
                     "spring-webflux",
-                    "ChildKeyAutoConfiguration.Reactive",
-                    "ContractAutoConfiguration",
-                    "ReactiveAutoConfiguration",
-                    "ReactiveAutoConfiguration.Filtered"),
+                    WEB_CLIENT,
+                    "HttpContractAutoConfiguration",
+                    "WebFluxFilterAutoConfiguration",
+                    "WebFluxFilterAutoConfiguration.WebFilterConfiguration"),
             reactive("reactor-netty-http"),
             reactive("jakarta.servlet-api"),
             servlet(
                     "jakarta.servlet-api",
                     "RequestAutoConfiguration",
-                    "ServletAutoConfiguration",
-                    "ServletAutoConfiguration.Mvc"),
-            servlet("spring-kafka", "KafkaListenerFactories"),
-            servlet("spring-rabbit", "RabbitListenerFactories"));
+                    "ServletFilterAutoConfiguration",
+                    "ServletFilterAutoConfiguration.MvcConfiguration"),
+            servlet("spring-kafka", "KafkaFactoryPostProcessor"),
+            servlet("spring-rabbit", "RabbitFactoryPostProcessor"));
 
     private record Case(String kind, String library, Set<String> needing) {
         String jars() {
@@ -195,7 +199,7 @@ class LibrariesTest {
         Set<String> gone =
                 cases().stream().flatMap(one -> one.needing().stream()).collect(Collectors.toCollection(TreeSet::new));
         if (THREE) {
-            gone.add("ChildKeyAutoConfiguration.Rest"); // whose classes come with Spring Boot itself
+            gone.add(REST_CLIENT); // whose classes come with Spring Boot itself
         }
         assertThat(gone).containsAll(asking);
         assertThat(asking).hasSizeGreaterThan(10);

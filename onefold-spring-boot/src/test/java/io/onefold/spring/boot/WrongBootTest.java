@@ -17,7 +17,7 @@ class WrongBootTest {
     void the_starter_for_spring_boot_3_is_refused_before_anything_else(@TempDir Path three, CapturedOutput output)
             throws Exception {
         Path module = Files.createDirectories(three.resolve("io/onefold/spring/boot3"));
-        Files.createFile(module.resolve("HealthAutoConfiguration.class"));
+        Files.createFile(module.resolve("Boot3StoreHealthAutoConfiguration.class"));
         assertThatThrownBy(() -> Elsewhere.start(all -> true, three))
                 .rootCause()
                 .hasMessageContaining("for Spring Boot 3.5");

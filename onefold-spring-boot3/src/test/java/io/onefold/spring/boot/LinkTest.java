@@ -16,11 +16,11 @@ class LinkTest {
     /** Those that stand back here. */
     private static final Set<String> OF_BOOT_4 = Set.of(
             "io.onefold.spring.boot.ChildKeyAutoConfiguration",
-            "io.onefold.spring.boot.ChildKeyAutoConfiguration$Rest",
-            "io.onefold.spring.boot.ChildKeyAutoConfiguration$Reactive",
+            "io.onefold.spring.boot.ChildKeyAutoConfiguration$RestClientKeys",
+            "io.onefold.spring.boot.ChildKeyAutoConfiguration$WebClientKeys",
             "io.onefold.spring.boot.DataRedisConfiguration",
-            "io.onefold.spring.boot.HealthAutoConfiguration",
-            "io.onefold.spring.boot.StoreHealth");
+            "io.onefold.spring.boot.StoreHealthAutoConfiguration",
+            "io.onefold.spring.boot.StoreHealthIndicator");
 
     private static final List<String> FOREIGN = List.of("org.springframework.", "jakarta.servlet.", "io.lettuce.");
 

@@ -11,7 +11,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 @ExtendWith(OutputCaptureExtension.class)
 class WrongStarterTest {
-    private static final String MODULE = "io/onefold/spring/boot3/HealthAutoConfiguration.class";
+    private static final String MODULE = "io/onefold/spring/boot3/Boot3StoreHealthAutoConfiguration.class";
 
     @Test
     void the_starter_for_spring_boot_4_is_refused_and_the_right_one_is_named(CapturedOutput output) {

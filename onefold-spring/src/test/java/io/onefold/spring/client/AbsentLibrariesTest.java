@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 /** Each way of calling others works where the libraries of the others are missing. */
 class AbsentLibrariesTest {
     private static final Map<String, List<String>> NEEDED = Map.of(
-            "ChildKeys", List.of(),
+            "ChildKeyRules", List.of(),
             "AttemptTaskDecorator", List.of(),
-            "ChildKeyInterceptor", List.of("org.springframework.http."),
-            "ChildKeyFilter", List.of("org.springframework.http.", "org.springframework.web.", "reactor."),
+            "ChildKeyHttpInterceptor", List.of("org.springframework.http."),
+            "ChildKeyExchangeFilter", List.of("org.springframework.http.", "org.springframework.web.", "reactor."),
             "ChildKeyFeignInterceptor", List.of("feign."));
     private static final Set<String> LIBRARIES =
             Set.of("org.springframework.http.", "org.springframework.web.", "reactor.", "feign.");
@@ -31,7 +31,7 @@ class AbsentLibrariesTest {
 
     @Test
     void a_library_that_is_needed_is_missed_here() {
-        assertThatThrownBy(() -> new Only(List.of()).made("ChildKeyFilter")).isInstanceOf(LinkageError.class);
+        assertThatThrownBy(() -> new Only(List.of()).made("ChildKeyExchangeFilter")).isInstanceOf(LinkageError.class);
     }
 
     /** Loads our classes anew, with none of the libraries but these. */
@@ -47,7 +47,7 @@ class AbsentLibrariesTest {
             Class<?> type = Class.forName("io.onefold.spring.client." + name, true, this);
             assertThat(type.getClassLoader()).isSameAs(this);
             assertThat(type.getDeclaredMethods()).isNotEmpty();
-            if (name.equals("ChildKeys")) {
+            if (name.equals("ChildKeyRules")) {
                 assertThat(type.getMethod("standard").invoke(null)).isNotNull();
             } else {
                 assertThat(type.getConstructor().newInstance()).isNotNull();

@@ -283,7 +283,7 @@ public abstract class CodecContract {
     void a_constructor_that_refuses_is_the_cause() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> decode("{\"positive\":0}", PickyConstructor.class))
-                .withMessageContaining("Picky")
+                .withMessageContaining("PickyConstructor")
                 .withCauseInstanceOf(IllegalStateException.class);
     }
 
