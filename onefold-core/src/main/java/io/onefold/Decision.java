@@ -58,7 +58,9 @@ record Decision(DecisionAction verb, @Nullable TakeoverReason grounds, Outcome.@
             return refuse(Outcome.RejectionReason.SUPERSEDED);
         }
         if (match != PayloadMatch.SAME && !policy.overwrite) {
-            return record.unbegun() ? take(DecisionAction.REPLACE, TakeoverReason.FREE) : new Decision(DecisionAction.CONFLICT, null, null);
+            return record.unbegun()
+                    ? take(DecisionAction.REPLACE, TakeoverReason.FREE)
+                    : new Decision(DecisionAction.CONFLICT, null, null);
         }
         if (record.expired(seen.now())) {
             return refuse(Outcome.RejectionReason.LATE);
@@ -69,7 +71,9 @@ record Decision(DecisionAction verb, @Nullable TakeoverReason grounds, Outcome.@
     private static Decision same(OperationPolicy policy, StoredRecord record, long now) {
         return switch (record.status()) {
             case SUCCESS ->
-                policy.rejection == null ? new Decision(DecisionAction.REPLAY, null, null) : refuse(Outcome.RejectionReason.DUPLICATE);
+                policy.rejection == null
+                        ? new Decision(DecisionAction.REPLAY, null, null)
+                        : refuse(Outcome.RejectionReason.DUPLICATE);
             case FAILED -> new Decision(DecisionAction.REPLAY_FAILURE, null, null);
             case FREE ->
                 record.attempts() < policy.maxAttempts
@@ -88,7 +92,9 @@ record Decision(DecisionAction verb, @Nullable TakeoverReason grounds, Outcome.@
             case SUCCESS, FAILED -> take(DecisionAction.REPLACE, TakeoverReason.OVERWRITE);
             case FREE -> take(DecisionAction.REPLACE, TakeoverReason.FREE);
             case UNKNOWN ->
-                policy.safeToRepeat ? take(DecisionAction.REPLACE, TakeoverReason.UNKNOWN) : new Decision(DecisionAction.UNKNOWN, null, null);
+                policy.safeToRepeat
+                        ? take(DecisionAction.REPLACE, TakeoverReason.UNKNOWN)
+                        : new Decision(DecisionAction.UNKNOWN, null, null);
             case PROCESSING ->
                 record.leaseOver(now) && policy.safeToRepeat
                         ? take(DecisionAction.REPLACE, TakeoverReason.LEASE_OVER)
@@ -98,7 +104,9 @@ record Decision(DecisionAction verb, @Nullable TakeoverReason grounds, Outcome.@
 
     private static Decision processing(OperationPolicy policy, StoredRecord record, long now) {
         if (!record.leaseOver(now)) {
-            return policy.rejection == null ? new Decision(DecisionAction.WAIT, null, null) : refuse(Outcome.RejectionReason.DUPLICATE);
+            return policy.rejection == null
+                    ? new Decision(DecisionAction.WAIT, null, null)
+                    : refuse(Outcome.RejectionReason.DUPLICATE);
         }
         return policy.repeats(record.attempts())
                 ? take(DecisionAction.RETAKE, TakeoverReason.LEASE_OVER)

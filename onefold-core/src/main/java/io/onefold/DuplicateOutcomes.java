@@ -1,9 +1,9 @@
 package io.onefold;
 
 import io.onefold.payload.ResultSerializer.StoredFailure;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.time.Duration;
@@ -70,7 +70,8 @@ final class DuplicateOutcomes<T> {
     }
 
     ReportedOutcome<T> attemptFailed(AwaitedAttempt awaited) {
-        return new ReportedOutcome<>(new Outcome.AttemptFailed<>(awaited.failure()), OperationEvent.Kind.FAILURE_SHARED);
+        return new ReportedOutcome<>(
+                new Outcome.AttemptFailed<>(awaited.failure()), OperationEvent.Kind.FAILURE_SHARED);
     }
 
     ReportedOutcome<T> busy(Duration retryAfter) {

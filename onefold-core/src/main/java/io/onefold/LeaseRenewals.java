@@ -2,8 +2,8 @@ package io.onefold;
 
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
-import io.onefold.store.Store;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.Store;
 import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,13 +5,13 @@ import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.JsonCodec;
 import io.onefold.payload.ResultSerializer;
 import io.onefold.store.Change;
-import io.onefold.store.StoreTransactions;
-import io.onefold.store.RetentionPeriod;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Store;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.UpdateResult;
 import java.sql.Connection;
@@ -126,8 +126,8 @@ public final class Onefold implements AutoCloseable {
      * a {@link io.onefold.store.ConflictingTransactionException} and may be made again, or runs the work again by itself where the
      * operation has said {@link Operation#repeatOnConflict()}.
      */
-    public <T, X extends Exception> @Nullable T inTransaction(Operation<T> operation, Key key, TransactionalWork<T, X> work)
-            throws X {
+    public <T, X extends Exception> @Nullable T inTransaction(
+            Operation<T> operation, Key key, TransactionalWork<T, X> work) throws X {
         return value(operation, key, attemptInTransaction(operation, key, work));
     }
 
@@ -391,8 +391,8 @@ public final class Onefold implements AutoCloseable {
             LeaseRenewals renewals = new LeaseRenewals(store, renewing);
             EventPublisher events = new EventPublisher(listeners, waking, node == null ? NodeName.ofProcess() : node);
             Supplier<UUID> naming = owners == null ? new OwnerIds(waking) : owners;
-            return new Onefold(
-                    new EngineContext(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming));
+            return new Onefold(new EngineContext(
+                    store, waking, calling, results, prints, waiters, renewals, events, tokens, naming));
         }
 
         /** Sixteen daemon threads at most, and a queue that ends. */

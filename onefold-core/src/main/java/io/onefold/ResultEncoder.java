@@ -1,8 +1,8 @@
 package io.onefold;
 
-import io.onefold.store.ResultPayload;
 import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.RecordId;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -2,8 +2,8 @@ package io.onefold;
 
 import io.onefold.payload.ResultSerializer.StoredFailure;
 import io.onefold.store.Change;
-import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,12 @@ final class SettlementChange {
     private SettlementChange() {}
 
     static <T> Change.@Nullable Settle of(
-            EngineContext engine, Operation<T> operation, RecordId id, Verdict<T> verdict, boolean anyway, RetentionPeriod keep) {
+            EngineContext engine,
+            Operation<T> operation,
+            RecordId id,
+            Verdict<T> verdict,
+            boolean anyway,
+            RetentionPeriod keep) {
         Objects.requireNonNull(verdict, "verdict");
         if (verdict instanceof Verdict.WasExecuted<T> executed) {
             byte[] context = EngineContext.context(id, Status.SUCCESS);

@@ -20,7 +20,8 @@ public final class TimeOrderedIds {
     private static final long VERSION = 0x7000L;
     private static final long VARIANT = 1L << 63;
 
-    private static final TimeOrderedIds PROCESS = new TimeOrderedIds(System::currentTimeMillis, new SecureRandom()::nextLong);
+    private static final TimeOrderedIds PROCESS =
+            new TimeOrderedIds(System::currentTimeMillis, new SecureRandom()::nextLong);
 
     private final LongSupplier millis;
     private final LongSupplier random;

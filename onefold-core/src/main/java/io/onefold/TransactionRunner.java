@@ -1,12 +1,12 @@
 package io.onefold;
 
-import io.onefold.store.TransactionConflictException;
-import io.onefold.store.StoreTransactions;
-import io.onefold.store.StoreTransactions.RecordTransaction;
-import io.onefold.store.RecordLockTimeoutException;
 import io.onefold.store.CommitUnknownException;
+import io.onefold.store.RecordLockTimeoutException;
 import io.onefold.store.RecordSnapshot;
 import io.onefold.store.StoreException;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.StoreTransactions.RecordTransaction;
+import io.onefold.store.TransactionConflictException;
 import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -89,7 +89,8 @@ final class TransactionRunner<T, X extends Exception> {
                 if (doubted(doubtful.seen())) {
                     return flight.told(flight.retelling.unknown(flight.engine.unknownSince(doubtful.seen())));
                 }
-            } else if (pass instanceof TransactionalCall.PassResult.LockedByOther<T> held && !(looksAgain && waited())) {
+            } else if (pass instanceof TransactionalCall.PassResult.LockedByOther<T> held
+                    && !(looksAgain && waited())) {
                 return flight.told(flight.busy(held.seen()));
             }
         }
@@ -287,7 +288,8 @@ final class TransactionRunner<T, X extends Exception> {
         return last == null ? null : notCounted(failed, last);
     }
 
-    private OperationEvent.@Nullable Kind notCounted(TransactionalCall.PassResult.WorkThrew<T> failed, RuntimeException because) {
+    private OperationEvent.@Nullable Kind notCounted(
+            TransactionalCall.PassResult.WorkThrew<T> failed, RuntimeException because) {
         failed.thrown().addSuppressed(because);
         LOG.warn("a failure of {} was not counted", flight.id, because);
         return null;
@@ -323,7 +325,8 @@ final class TransactionRunner<T, X extends Exception> {
             return true;
         }
         long left = Math.max(0, waitUntil - engine.timer().nanos());
-        return pause(Duration.ofNanos(Math.min(left, StepExecutor.pause(looks - 1).toNanos())));
+        return pause(
+                Duration.ofNanos(Math.min(left, StepExecutor.pause(looks - 1).toNanos())));
     }
 
     /** Sleeps until the time is over or the record is said to have changed; false if interrupted. */

@@ -1,9 +1,9 @@
 package io.onefold;
 
-import io.onefold.store.TransactionConflictException;
+import io.onefold.store.StoreException;
 import io.onefold.store.StoreTransactions;
 import io.onefold.store.StoreTransactions.RecordTransaction;
-import io.onefold.store.StoreException;
+import io.onefold.store.TransactionConflictException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -52,7 +52,8 @@ public final class TransactionScope implements AutoCloseable {
             throw new IllegalArgumentException(
                     "a token is used up by a commit that only Onefold can know of: use inTransaction for " + operation);
         }
-        TransactionalCall<T, X> flight = new TransactionalCall<>(engine, operation, key, (attempt, same) -> work.run(attempt));
+        TransactionalCall<T, X> flight =
+                new TransactionalCall<>(engine, operation, key, (attempt, same) -> work.run(attempt));
         TransactionalCall.PassResult<T> pass;
         try {
             pass = flight.pass(transaction());

@@ -3,18 +3,18 @@ package io.onefold;
 import io.onefold.store.CacheTier;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.TransactionConflictException;
-import io.onefold.store.StoreTransactions;
-import io.onefold.store.StoreTransactions.RecordLockResult;
-import io.onefold.store.StoreTransactions.RecordTransaction;
-import io.onefold.store.RetentionPeriod;
 import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.StoreTransactions.RecordLockResult;
+import io.onefold.store.StoreTransactions.RecordTransaction;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover;
 import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
+import io.onefold.store.TransactionConflictException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
@@ -208,7 +208,8 @@ final class TransactionalCall<T, X extends Exception> {
             }
             if (e instanceof CommittedFailureException kept) {
                 Throwable failure = kept.failure();
-                return new PassResult.WorkReturned<>(null, claim, fence, new Change.Fail(ending.failure(failure), keep()), failure);
+                return new PassResult.WorkReturned<>(
+                        null, claim, fence, new Change.Fail(ending.failure(failure), keep()), failure);
             }
             tellWaiters(e);
             return new PassResult.WorkThrew<>(e, claim);
@@ -217,7 +218,8 @@ final class TransactionalCall<T, X extends Exception> {
         }
         // a driver may refuse to talk on a thread that is interrupted
         interrupted |= Thread.interrupted();
-        return new PassResult.WorkReturned<>(value, claim, fence, new Change.Complete(ending.result(value), keep()), null);
+        return new PassResult.WorkReturned<>(
+                value, claim, fence, new Change.Complete(ending.result(value), keep()), null);
     }
 
     /** Tells the waiters of this process why the attempt has failed. Work that was not begun is no attempt. */
@@ -278,7 +280,8 @@ final class TransactionalCall<T, X extends Exception> {
         return !written ? null : last ? OperationEvent.Kind.FAILED : OperationEvent.Kind.RELEASED;
     }
 
-    private boolean writeFailure(RecordTransaction transaction, PassResult.WorkThrew<T> failed, long fence, Change end) {
+    private boolean writeFailure(
+            RecordTransaction transaction, PassResult.WorkThrew<T> failed, long fence, Change end) {
         try {
             return transaction.write(failed.claim(), fence, end);
         } catch (PayloadRejectedException e) {
@@ -293,7 +296,9 @@ final class TransactionalCall<T, X extends Exception> {
      * @param counted what was written; where nothing was, the record is as free as the rollback has left it
      */
     void failed(Throwable thrown, OperationEvent.@Nullable Kind counted) {
-        OperationEvent.Kind free = thrown instanceof WorkNotStartedException ? OperationEvent.Kind.NOT_BEGUN : OperationEvent.Kind.RELEASED;
+        OperationEvent.Kind free = thrown instanceof WorkNotStartedException
+                ? OperationEvent.Kind.NOT_BEGUN
+                : OperationEvent.Kind.RELEASED;
         engine.events().tell(counted == null ? free : counted, id, began);
         if (counted != null) {
             engine.waiters().publish(id);

@@ -70,7 +70,11 @@ final class WorkExecution<T> {
         boolean notExecuted = thrown instanceof NotExecutedException || policy.retryable(thrown);
         boolean begun = !(thrown instanceof WorkNotStartedException);
         if (policy.fatal(thrown) || (notExecuted && begun && claim.attempts() >= policy.maxAttempts)) {
-            record(() -> new Change.Fail(ending.failure(thrown), flight.keep()), null, thrown, OperationEvent.Kind.FAILED);
+            record(
+                    () -> new Change.Fail(ending.failure(thrown), flight.keep()),
+                    null,
+                    thrown,
+                    OperationEvent.Kind.FAILED);
         } else if (notExecuted || policy.repeats(claim.attempts())) {
             OperationEvent.Kind kind = begun ? OperationEvent.Kind.RELEASED : OperationEvent.Kind.NOT_BEGUN;
             if (begun && policy.sharesFailure()) {
@@ -79,7 +83,11 @@ final class WorkExecution<T> {
             record(() -> new Change.Release(flight.keep(), begun), null, thrown, kind);
         } else {
             String note = thrown.getClass().getName();
-            record(() -> new Change.MarkUnknown(engine.note(claim.id(), note), false), null, thrown, OperationEvent.Kind.DOUBTED);
+            record(
+                    () -> new Change.MarkUnknown(engine.note(claim.id(), note), false),
+                    null,
+                    thrown,
+                    OperationEvent.Kind.DOUBTED);
         }
     }
 
@@ -97,7 +105,10 @@ final class WorkExecution<T> {
      * seal could not be had. What the store refuses for good is told again without it.
      */
     private void record(
-            Supplier<Change> change, @Nullable Outcome<T> outcome, @Nullable Throwable thrown, OperationEvent.Kind kind) {
+            Supplier<Change> change,
+            @Nullable Outcome<T> outcome,
+            @Nullable Throwable thrown,
+            OperationEvent.Kind kind) {
         UpdateResult updated;
         try {
             updated = engine.store().update(lease.ticket, change.get());

@@ -414,8 +414,8 @@ class OnefoldTest {
                 return seal.open(keyId, sealed, associated);
             }
         };
-        Onefold sealed =
-                engine().results(ResultSerializer.with(new JsonCodec()).sealedBy(remote)).build();
+        Onefold sealed = engine().results(ResultSerializer.with(new JsonCodec()).sealedBy(remote))
+                .build();
         var answer =
                 sealed.attemptAsync(CHARGE, Key.of("k"), attempt -> CompletableFuture.completedFuture(work(attempt)));
         timer.pass(Duration.ofSeconds(1));

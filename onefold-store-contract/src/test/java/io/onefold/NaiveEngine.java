@@ -6,10 +6,10 @@ import io.onefold.payload.ResultSerializer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.RetentionPeriod;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
@@ -157,8 +157,8 @@ public final class NaiveEngine implements EngineCaller {
                 return new Outcome.Executed<>(value, true);
             } catch (StoreException e) {
                 if (mistake == Mistake.SUCCESS_BECOMES_FAILURE) {
-                    ResultPayload failure =
-                            results.failure("StoreException", null, null, EngineContext.context(ticket.id(), Status.FAILED));
+                    ResultPayload failure = results.failure(
+                            "StoreException", null, null, EngineContext.context(ticket.id(), Status.FAILED));
                     store.update(ticket, new Change.Fail(failure, keep()));
                     throw e;
                 }

@@ -260,7 +260,8 @@ public final class ResultSerializer {
         return type.cast(value);
     }
 
-    private @Nullable Object decode(Kind kind, ResultPayload payload, @Nullable Codec codec, Type type, byte[] context) {
+    private @Nullable Object decode(
+            Kind kind, ResultPayload payload, @Nullable Codec codec, Type type, byte[] context) {
         if (payload.kind() != kind) {
             throw new IllegalArgumentException("Expected a payload of kind " + kind + ", not " + payload.kind());
         }

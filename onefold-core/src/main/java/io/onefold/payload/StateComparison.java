@@ -43,8 +43,7 @@ final class StateComparison {
             return;
         }
         if (value == null || copy == null) {
-            throw new LossyResultException(
-                    value == null ? "was null and is read back as a value" : "is not read back");
+            throw new LossyResultException(value == null ? "was null and is read back as a value" : "is not read back");
         }
         if (ObjectState.isNotLoaded(value)) {
             throw new LossyResultException("is not loaded yet");

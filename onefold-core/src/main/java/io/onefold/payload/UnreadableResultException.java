@@ -33,7 +33,8 @@ public final class UnreadableResultException extends RuntimeException {
     }
 
     static UnreadableResultException badSeal(String keyId) {
-        return new UnreadableResultException(UnreadableReason.BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
+        return new UnreadableResultException(
+                UnreadableReason.BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
     }
 
     public UnreadableReason reason() {

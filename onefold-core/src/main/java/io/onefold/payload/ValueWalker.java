@@ -109,7 +109,8 @@ abstract class ValueWalker {
         boolean texts = true;
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             boolean text = entry.getKey() instanceof String;
-            members.add(new WalkedMember(text ? (String) entry.getKey() : ScalarType.textOf(entry.getKey()), entry.getValue()));
+            members.add(new WalkedMember(
+                    text ? (String) entry.getKey() : ScalarType.textOf(entry.getKey()), entry.getValue()));
             texts &= text;
         }
         if (!texts) {

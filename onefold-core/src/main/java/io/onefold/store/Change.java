@@ -53,7 +53,8 @@ public sealed interface Change {
      *
      * @param anyway a person's word: also from PROCESSING, overruling the owner; what it frees starts its attempts anew
      */
-    record Settle(UUID settler, Status to, @Nullable ResultPayload payload, RetentionPeriod keep, boolean anyway) implements Change {
+    record Settle(UUID settler, Status to, @Nullable ResultPayload payload, RetentionPeriod keep, boolean anyway)
+            implements Change {
         public Settle {
             if (!to.sweepable()) {
                 throw new IllegalArgumentException("a record is settled as SUCCESS, FAILED or FREE, not " + to);

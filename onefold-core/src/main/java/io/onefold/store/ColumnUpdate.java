@@ -75,7 +75,8 @@ public record ColumnUpdate(
                 null);
     }
 
-    private static ColumnUpdate end(Status to, Status fromOne, Status fromOther, @Nullable ResultPayload payload, RetentionPeriod keep) {
+    private static ColumnUpdate end(
+            Status to, Status fromOne, Status fromOther, @Nullable ResultPayload payload, RetentionPeriod keep) {
         return new ColumnUpdate(
                 to,
                 fromOne,
@@ -95,11 +96,17 @@ public record ColumnUpdate(
     private static ColumnUpdate free(
             Status fromOne, Status fromOther, @Nullable UUID heir, boolean anew, int back, RetentionPeriod keep) {
         long kept = micros(keep.duration());
-        return new ColumnUpdate(Status.FREE, fromOne, fromOther, false, heir, anew, back, -1, kept, 0, null, true, null);
+        return new ColumnUpdate(
+                Status.FREE, fromOne, fromOther, false, heir, anew, back, -1, kept, 0, null, true, null);
     }
 
     private static ColumnUpdate open(
-            Status to, boolean leaseOver, long lease, @Nullable ResultPayload note, boolean resumes, byte @Nullable [] data) {
+            Status to,
+            boolean leaseOver,
+            long lease,
+            @Nullable ResultPayload note,
+            boolean resumes,
+            byte @Nullable [] data) {
         Status from = Status.PROCESSING;
         return new ColumnUpdate(to, from, from, leaseOver, null, false, 0, lease, -1, 0, note, resumes, data);
     }

@@ -31,7 +31,8 @@ public final class GroupCommit {
     }
 
     /** An answer for each claim and each update, in order. */
-    public record BatchResults(List<BatchItemResult<ClaimResult>> claims, List<BatchItemResult<UpdateResult>> updates) {}
+    public record BatchResults(
+            List<BatchItemResult<ClaimResult>> claims, List<BatchItemResult<UpdateResult>> updates) {}
 
     private final BatchSender exchange;
     private final int direct;
@@ -182,7 +183,8 @@ public final class GroupCommit {
         } finally {
             lock.unlock();
         }
-        call.end(BatchItemResult.failed(new StoreException("not sent: the store was busy for " + Duration.ofNanos(patience))));
+        call.end(BatchItemResult.failed(
+                new StoreException("not sent: the store was busy for " + Duration.ofNanos(patience))));
         return true;
     }
 
@@ -240,7 +242,11 @@ public final class GroupCommit {
         private volatile @Nullable BatchItemResult<T> answer;
         volatile boolean leads;
 
-        QueuedCall(RecordId id, @Nullable Claim claim, @Nullable RecordUpdate update, Function<BatchResults, List<BatchItemResult<T>>> own) {
+        QueuedCall(
+                RecordId id,
+                @Nullable Claim claim,
+                @Nullable RecordUpdate update,
+                Function<BatchResults, List<BatchItemResult<T>>> own) {
             this.id = id;
             this.claim = claim;
             this.update = update;

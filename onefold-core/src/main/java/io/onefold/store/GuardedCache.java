@@ -129,7 +129,8 @@ final class GuardedCache {
                 return true;
             }
             RetentionPeriod keep = record.status().sweepable()
-                    ? new RetentionPeriod(micros(times.expireAt() - seen.now()), micros(times.goneAt() - times.expireAt()))
+                    ? new RetentionPeriod(
+                            micros(times.expireAt() - seen.now()), micros(times.goneAt() - times.expireAt()))
                     : SILENT;
             return copy(record, micros(Math.max(0, times.leaseUntil() - seen.now())), keep);
         }

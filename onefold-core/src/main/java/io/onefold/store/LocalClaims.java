@@ -35,8 +35,9 @@ final class LocalClaims {
     void renewed(Ticket ticket, Duration lease, long asked) {
         held.computeIfPresent(
                 ticket.id(),
-                (id, own) ->
-                        own.isOf(ticket) ? new LocalClaim(own.claim, Math.max(own.until, asked + lease.toNanos())) : own);
+                (id, own) -> own.isOf(ticket)
+                        ? new LocalClaim(own.claim, Math.max(own.until, asked + lease.toNanos()))
+                        : own);
     }
 
     /** The claim that this ticket was won by, if it is held here. It ends once: should the truth fail, it is looked up there later. */

@@ -66,7 +66,9 @@ public final class MemoryStore implements Store, RecordSignals {
             there = records.compute(claim.id(), (id, record) -> noted(record, claimed(claim, record, now)));
         }
         claim.id().requireSame(there.id());
-        return claim.recognises(there, now) ? new ClaimResult.Acquired(there.fence(), now) : new RecordSnapshot(there, now);
+        return claim.recognises(there, now)
+                ? new ClaimResult.Acquired(there.fence(), now)
+                : new RecordSnapshot(there, now);
     }
 
     /** To be called under the lock of the record. */

@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param next where the next part begins, null at the end
  * @param now the store's clock
  */
-public record RecordPage(List<StoredRecord> records, @Nullable String next, long now) {}
+public record RecordPage(
+        List<StoredRecord> records, @Nullable String next, long now) {}

@@ -1,14 +1,14 @@
 package io.onefold.store;
 
 import io.onefold.store.Change.Amend;
-import io.onefold.store.Change.SaveCheckpoint;
 import io.onefold.store.Change.Complete;
 import io.onefold.store.Change.Fail;
+import io.onefold.store.Change.MarkUnknown;
 import io.onefold.store.Change.Mirror;
 import io.onefold.store.Change.Release;
 import io.onefold.store.Change.Renew;
+import io.onefold.store.Change.SaveCheckpoint;
 import io.onefold.store.Change.Settle;
-import io.onefold.store.Change.MarkUnknown;
 import io.onefold.store.StoredRecord.RecordFingerprints;
 import io.onefold.store.StoredRecord.RecordTimes;
 import java.time.Duration;
@@ -25,7 +25,8 @@ final class RecordTransitions {
 
     static StoredRecord insert(Claim claim, long fence, long createdAt, long now) {
         RecordTimes times = new RecordTimes(createdAt, now, now + micros(claim.lease()), 0, 0);
-        RecordFingerprints prints = new RecordFingerprints(claim.print().hash(), claim.print().fields(), claim.superseded());
+        RecordFingerprints prints =
+                new RecordFingerprints(claim.print().hash(), claim.print().fields(), claim.superseded());
         return new StoredRecord(
                 claim.id(),
                 Status.PROCESSING,
@@ -89,13 +90,15 @@ final class RecordTransitions {
         StoredRecord copy = mirror.record();
         long expireAt = now + micros(mirror.keepLeft());
         long goneAt = expireAt + micros(mirror.tombstone());
-        RecordTimes times = new RecordTimes(copy.times().createdAt(), now, now + micros(mirror.leaseLeft()), expireAt, goneAt);
+        RecordTimes times =
+                new RecordTimes(copy.times().createdAt(), now, now + micros(mirror.leaseLeft()), expireAt, goneAt);
         return with(copy, copy.status(), times, copy.payload(), copy.checkpoint());
     }
 
     /** What is left of an expired record while its tombstone stands. */
     static StoredRecord stripped(StoredRecord record) {
-        RecordFingerprints prints = new RecordFingerprints(record.prints().hash(), record.prints().fields(), List.of());
+        RecordFingerprints prints =
+                new RecordFingerprints(record.prints().hash(), record.prints().fields(), List.of());
         return new StoredRecord(
                 record.id(),
                 record.status(),
@@ -170,11 +173,17 @@ final class RecordTransitions {
     }
 
     private static @Nullable StoredRecord ended(
-            StoredRecord record, boolean may, Status to, @Nullable ResultPayload payload, RetentionPeriod keep, long now) {
+            StoredRecord record,
+            boolean may,
+            Status to,
+            @Nullable ResultPayload payload,
+            RetentionPeriod keep,
+            long now) {
         return record.status() == to ? record : may ? end(record, to, payload, keep, now) : null;
     }
 
-    private static StoredRecord end(StoredRecord record, Status to, @Nullable ResultPayload payload, RetentionPeriod keep, long now) {
+    private static StoredRecord end(
+            StoredRecord record, Status to, @Nullable ResultPayload payload, RetentionPeriod keep, long now) {
         long expireAt = now + micros(keep.duration());
         long goneAt = to == Status.FREE ? expireAt : expireAt + micros(keep.tombstone());
         RecordTimes times = new RecordTimes(record.times().createdAt(), now, 0, expireAt, goneAt);
@@ -182,7 +191,8 @@ final class RecordTransitions {
     }
 
     private static StoredRecord doubted(StoredRecord record, ResultPayload note, long now) {
-        RecordTimes times = new RecordTimes(record.times().createdAt(), now, record.times().leaseUntil(), 0, 0);
+        RecordTimes times =
+                new RecordTimes(record.times().createdAt(), now, record.times().leaseUntil(), 0, 0);
         return with(record, Status.UNKNOWN, times, note, record.checkpoint());
     }
 
@@ -192,7 +202,11 @@ final class RecordTransitions {
     }
 
     private static StoredRecord with(
-            StoredRecord record, Status status, RecordTimes times, @Nullable ResultPayload payload, byte @Nullable [] checkpoint) {
+            StoredRecord record,
+            Status status,
+            RecordTimes times,
+            @Nullable ResultPayload payload,
+            byte @Nullable [] checkpoint) {
         return new StoredRecord(
                 record.id(),
                 status,

@@ -203,7 +203,8 @@ public final class TieredStore implements Store, CacheTier {
     }
 
     private static StoredRecord record(Claim claim, Status status, long fence, @Nullable ResultPayload payload) {
-        RecordFingerprints prints = new RecordFingerprints(claim.print().hash(), claim.print().fields(), claim.superseded());
+        RecordFingerprints prints =
+                new RecordFingerprints(claim.print().hash(), claim.print().fields(), claim.superseded());
         RecordTimes elsewhere = new RecordTimes(0, 0, 0, 0, 0);
         return new StoredRecord(
                 claim.id(),

@@ -6,8 +6,8 @@ import io.onefold.ShadowObserver;
 import io.onefold.Timer;
 import io.onefold.Verdict;
 import io.onefold.store.RecordFilter;
-import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
+import io.onefold.store.RecordPage;
 import io.onefold.store.StoredRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,7 +135,8 @@ public final class Reconciler {
         return round;
     }
 
-    private void look(ReconcileRun round, StoredRecord record, long since, long now, Set<RecordId> begun, DueProbes due) {
+    private void look(
+            ReconcileRun round, StoredRecord record, long since, long now, Set<RecordId> begun, DueProbes due) {
         String operation = record.id().operation();
         ProbedOperation<?> care = ShadowObserver.isName(operation) ? OBSERVED : cares.get(operation);
         ProbeProgress seen = progress.computeIfAbsent(record.id(), id -> new ProbeProgress(timer.nanos()));
@@ -194,7 +195,13 @@ public final class Reconciler {
         private final long now;
         private @Nullable Verdict<?> verdict;
 
-        RecordProbe(ReconcileRun round, @Nullable ProbedOperation<?> care, StoredRecord record, long since, long now, ProbeProgress seen) {
+        RecordProbe(
+                ReconcileRun round,
+                @Nullable ProbedOperation<?> care,
+                StoredRecord record,
+                long since,
+                long now,
+                ProbeProgress seen) {
             probes.super(record.id());
             this.round = round;
             this.care = care;
@@ -299,7 +306,8 @@ public final class Reconciler {
                 return Verdict.canNoLongerHappen();
             }
             Instant when = Instant.EPOCH.plus(since, ChronoUnit.MICROS);
-            UnknownOutcomeRequest stuck = new UnknownOutcomeRequest(record.id(), record.bizId(), record.attempts(), record.fence(), when);
+            UnknownOutcomeRequest stuck =
+                    new UnknownOutcomeRequest(record.id(), record.bizId(), record.attempts(), record.fence(), when);
             return Objects.requireNonNull(probe.probe(stuck), "a probe returned null instead of a verdict");
         }
     }

@@ -100,7 +100,8 @@ class ResultsTest {
         assertThat(results.read(open, Holder.class, context))
                 .isEqualTo(new Holder(List.of("a")))
                 .isNotSameAs(results.read(open, Holder.class, context));
-        ResultPayload copy = new ResultPayload(fixed.kind(), fixed.codec(), fixed.version(), fixed.keyId(), fixed.bytes());
+        ResultPayload copy =
+                new ResultPayload(fixed.kind(), fixed.codec(), fixed.version(), fixed.keyId(), fixed.bytes());
         assertThat(results.read(copy, Pair.class, context)).isNotSameAs(results.read(fixed, Pair.class, context));
     }
 
@@ -192,11 +193,13 @@ class ResultsTest {
             for (int bit = 0; bit < 8 * payload.bytes().length; bit++) {
                 byte[] bytes = payload.bytes().clone();
                 bytes[bit / 8] ^= (byte) (1 << bit % 8);
-                assertUnreadable(UnreadableReason.BAD_SEAL, ":2\"", () -> results.verify(with(payload, bytes), CONTEXT));
+                assertUnreadable(
+                        UnreadableReason.BAD_SEAL, ":2\"", () -> results.verify(with(payload, bytes), CONTEXT));
             }
             for (int length = 0; length < payload.bytes().length; length++) {
                 byte[] bytes = Arrays.copyOf(payload.bytes(), length);
-                assertUnreadable(UnreadableReason.BAD_SEAL, ":2\"", () -> results.verify(with(payload, bytes), CONTEXT));
+                assertUnreadable(
+                        UnreadableReason.BAD_SEAL, ":2\"", () -> results.verify(with(payload, bytes), CONTEXT));
             }
         }
     }
@@ -213,14 +216,22 @@ class ResultsTest {
         String key = String.valueOf(payload.keyId());
         assertUnreadable(UnreadableReason.BAD_SEAL, "2", () -> results.read(payload, Receipt.class, new byte[0]));
         assertUnreadable(
-                UnreadableReason.BAD_SEAL, "2", () -> results.verify(new ResultPayload(Kind.NOT_KEPT, "json", 1, key, bytes), CONTEXT));
+                UnreadableReason.BAD_SEAL,
+                "2",
+                () -> results.verify(new ResultPayload(Kind.NOT_KEPT, "json", 1, key, bytes), CONTEXT));
         assertUnreadable(
-                UnreadableReason.BAD_SEAL, "2", () -> results.verify(new ResultPayload(Kind.VALUE, "jsom", 1, key, bytes), CONTEXT));
+                UnreadableReason.BAD_SEAL,
+                "2",
+                () -> results.verify(new ResultPayload(Kind.VALUE, "jsom", 1, key, bytes), CONTEXT));
         assertUnreadable(
-                UnreadableReason.BAD_SEAL, "2", () -> results.verify(new ResultPayload(Kind.VALUE, "json", 0, key, bytes), CONTEXT));
+                UnreadableReason.BAD_SEAL,
+                "2",
+                () -> results.verify(new ResultPayload(Kind.VALUE, "json", 0, key, bytes), CONTEXT));
         String other = key.replace("2", "1");
         assertUnreadable(
-                UnreadableReason.BAD_SEAL, "1", () -> results.verify(new ResultPayload(Kind.VALUE, "json", 1, other, bytes), CONTEXT));
+                UnreadableReason.BAD_SEAL,
+                "1",
+                () -> results.verify(new ResultPayload(Kind.VALUE, "json", 1, other, bytes), CONTEXT));
     }
 
     @Test
@@ -263,11 +274,15 @@ class ResultsTest {
         byte[] bytes = receipt(PLAIN).bytes();
         ResultPayload foreign = new ResultPayload(Kind.VALUE, "kryo", 1, null, bytes);
         assertUnreadable(
-                UnreadableReason.UNKNOWN_CODEC, "\"kryo\", but only [json]", () -> PLAIN.read(foreign, Receipt.class, CONTEXT));
+                UnreadableReason.UNKNOWN_CODEC,
+                "\"kryo\", but only [json]",
+                () -> PLAIN.read(foreign, Receipt.class, CONTEXT));
         ResultPayload newer = new ResultPayload(Kind.VALUE, "json", 2, null, bytes);
         assertUnreadable(UnreadableReason.NEWER_VERSION, "version 2", () -> PLAIN.read(newer, Receipt.class, CONTEXT));
         assertUnreadable(
-                UnreadableReason.MALFORMED, "java.lang.Integer", () -> PLAIN.read(receipt(PLAIN), Integer.class, CONTEXT));
+                UnreadableReason.MALFORMED,
+                "java.lang.Integer",
+                () -> PLAIN.read(receipt(PLAIN), Integer.class, CONTEXT));
         ResultPayload empty = new ResultPayload(Kind.FAILURE, "json", 1, null, "null".getBytes(UTF_8));
         assertUnreadable(UnreadableReason.MALFORMED, "failure", () -> PLAIN.readFailure(empty, CONTEXT));
     }

@@ -55,7 +55,8 @@ class CombinerLoadTest {
                     UUID owner = new UUID(caller, n);
                     try {
                         if (random.nextBoolean()) {
-                            ClaimResult.Acquired won = (ClaimResult.Acquired) combiner.claim(Claim.of(id(record), owner, LONG));
+                            ClaimResult.Acquired won =
+                                    (ClaimResult.Acquired) combiner.claim(Claim.of(id(record), owner, LONG));
                             assertThat(won).isEqualTo(new ClaimResult.Acquired(caller, n));
                         } else {
                             boolean odd = (caller + n) % 2 == 1;
@@ -120,7 +121,8 @@ class CombinerLoadTest {
             List<BatchItemResult<UpdateResult>> updated = new ArrayList<>();
             for (RecordUpdate update : updates) {
                 UUID owner = update.ticket().owner();
-                updated.add(answer(owner, (high(owner) + low(owner)) % 2 == 1 ? UpdateResult.LOST : UpdateResult.APPLIED));
+                updated.add(
+                        answer(owner, (high(owner) + low(owner)) % 2 == 1 ? UpdateResult.LOST : UpdateResult.APPLIED));
             }
             underWay.decrementAndGet();
             return new BatchResults(claimed, updated);

@@ -223,7 +223,8 @@ class CombinerTest {
     void few_calls_go_each_on_its_own() {
         GroupCommit combiner = new GroupCommit(store, 8, 1, 128, LONG);
         for (int i = 0; i < 10; i++) {
-            assertThat(((ClaimResult.Acquired) combiner.claim(claim(i))).fence()).isEqualTo(i);
+            assertThat(((ClaimResult.Acquired) combiner.claim(claim(i))).fence())
+                    .isEqualTo(i);
         }
         assertThat(store.trips).hasSize(10).allMatch(trip -> trip.size() == 1);
     }
@@ -240,7 +241,8 @@ class CombinerTest {
     /** Claims record 1, and tells whether the thread is interrupted then. */
     private static FutureTask<Boolean> claimingFirst(GroupCommit combiner) {
         return new FutureTask<>(() -> {
-            assertThat(((ClaimResult.Acquired) combiner.claim(claim(1))).fence()).isEqualTo(1);
+            assertThat(((ClaimResult.Acquired) combiner.claim(claim(1))).fence())
+                    .isEqualTo(1);
             return Thread.currentThread().isInterrupted();
         });
     }
@@ -335,7 +337,8 @@ class CombinerTest {
                 StoredRecord met = there;
                 if (met != null && met.id().equals(claim.id())) {
                     boolean own = met.owner().equals(claim.owner());
-                    claimed.add(BatchItemResult.of(own ? new ClaimResult.Acquired(met.fence(), 0) : new RecordSnapshot(met, 0)));
+                    claimed.add(BatchItemResult.of(
+                            own ? new ClaimResult.Acquired(met.fence(), 0) : new RecordSnapshot(met, 0)));
                     continue;
                 }
                 switch (number) {

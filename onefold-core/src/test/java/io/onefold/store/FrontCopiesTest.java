@@ -49,7 +49,8 @@ class FrontCopiesTest {
     }
 
     private static Change.Complete done(String result, RetentionPeriod keep) {
-        return new Change.Complete(new ResultPayload(ResultPayload.Kind.VALUE, "text", 1, null, result.getBytes(UTF_8)), keep);
+        return new Change.Complete(
+                new ResultPayload(ResultPayload.Kind.VALUE, "text", 1, null, result.getBytes(UTF_8)), keep);
     }
 
     private Store newFront() {

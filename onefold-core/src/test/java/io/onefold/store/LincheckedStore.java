@@ -15,10 +15,11 @@ import org.junit.jupiter.api.Test;
 @Param(name = "fence", gen = IntGen.class, conf = "1:3")
 public abstract class LincheckedStore {
     private static final RecordId ID = RecordId.of("", "op", "key");
-    private static final ResultPayload RESULT = new ResultPayload(ResultPayload.Kind.NOTHING, "json", 1, null, new byte[0]);
+    private static final ResultPayload RESULT =
+            new ResultPayload(ResultPayload.Kind.NOTHING, "json", 1, null, new byte[0]);
     private static final StoredRecord.RecordTimes TIMES = new StoredRecord.RecordTimes(1, 1, 1, 1, 1);
-    private static final StoredRecord.RecordFingerprints PRINTS =
-            new StoredRecord.RecordFingerprints(StoredFingerprint.NONE.hash(), StoredFingerprint.NONE.fields(), List.of());
+    private static final StoredRecord.RecordFingerprints PRINTS = new StoredRecord.RecordFingerprints(
+            StoredFingerprint.NONE.hash(), StoredFingerprint.NONE.fields(), List.of());
     private static final RetentionPeriod KEEP = RetentionPeriod.of(Duration.ofHours(1));
 
     private final Store store;

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 /** What is cached, and for how long. */
 class NearCacheTest {
     private static final RecordId ID = RecordId.of("tenant", "op", "key");
-    private static final ResultPayload RESULT = new ResultPayload(ResultPayload.Kind.NOTHING, "json", 1, null, new byte[0]);
+    private static final ResultPayload RESULT =
+            new ResultPayload(ResultPayload.Kind.NOTHING, "json", 1, null, new byte[0]);
 
     private final ManualTimer timer = new ManualTimer();
     private final MemoryStore behind = new MemoryStore(timer::micros);
@@ -66,7 +67,8 @@ class NearCacheTest {
         ClaimResult.Acquired won = (ClaimResult.Acquired) cache.claim(owner);
         assertThat(cache.claim(claim(ID))).isInstanceOf(RecordSnapshot.class);
         behind.update(
-                new Ticket(ID, owner.owner(), won.fence()), new Change.Complete(RESULT, RetentionPeriod.of(Duration.ofHours(1))));
+                new Ticket(ID, owner.owner(), won.fence()),
+                new Change.Complete(RESULT, RetentionPeriod.of(Duration.ofHours(1))));
         RecordSnapshot seen = (RecordSnapshot) cache.claim(claim(ID));
         assertThat(seen.record().status()).isEqualTo(Status.SUCCESS);
         Claim taking = claim(ID)
@@ -79,7 +81,8 @@ class NearCacheTest {
         assertThat(Objects.requireNonNull(cache.find(ID)).record().status()).isEqualTo(Status.PROCESSING);
         assertThat(cache.claim(claim(ID).overwriting()))
                 .isInstanceOfSatisfying(
-                        RecordSnapshot.class, now -> assertThat(now.record().status()).isEqualTo(Status.PROCESSING));
+                        RecordSnapshot.class,
+                        now -> assertThat(now.record().status()).isEqualTo(Status.PROCESSING));
     }
 
     @Test

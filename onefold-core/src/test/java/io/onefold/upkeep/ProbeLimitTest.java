@@ -2,11 +2,11 @@ package io.onefold.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.OperationEvent;
 import io.onefold.Key;
 import io.onefold.ManualTimer;
 import io.onefold.Onefold;
 import io.onefold.Operation;
+import io.onefold.OperationEvent;
 import io.onefold.Verdict;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Status;
@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Timeout;
 class ProbeLimitTest {
     private static final Operation<String> CHARGE = Operation.of("charge", String.class);
     private static final Operation<String> SHIP = Operation.of("ship", String.class);
-    private static final MaintenanceSettings SETTINGS = MaintenanceSettings.standard().probeThreads(2);
+    private static final MaintenanceSettings SETTINGS =
+            MaintenanceSettings.standard().probeThreads(2);
 
     private final ManualTimer timer = new ManualTimer();
     private final MemoryStore store = new MemoryStore(timer::micros);

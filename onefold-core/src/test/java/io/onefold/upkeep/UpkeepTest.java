@@ -2,11 +2,11 @@ package io.onefold.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.OperationEvent;
 import io.onefold.Key;
 import io.onefold.ManualTimer;
 import io.onefold.Onefold;
 import io.onefold.Operation;
+import io.onefold.OperationEvent;
 import io.onefold.Outcome;
 import io.onefold.Verdict;
 import io.onefold.store.MemoryStore;
@@ -95,7 +95,8 @@ class UpkeepTest {
         }
         // at 0, 5, 15, 35, 75, 155 and 315 seconds
         assertThat(probes).hasValue(7);
-        assertThat(told.stream().filter(kind -> kind == OperationEvent.Kind.STUCK)).hasSize(1);
+        assertThat(told.stream().filter(kind -> kind == OperationEvent.Kind.STUCK))
+                .hasSize(1);
     }
 
     @Test
@@ -185,7 +186,8 @@ class UpkeepTest {
     void a_turn_that_was_lost_is_not_taken_for_a_stuck_request() {
         assertThat(turn("sweep").take()).isTrue();
         timer.pass(Duration.ofSeconds(60));
-        assertThat(new Reconciler(onefold, timer).runOnce(() -> true)).isEqualTo(new Reconciler.ReconcileReport(0, 0, 0));
+        assertThat(new Reconciler(onefold, timer).runOnce(() -> true))
+                .isEqualTo(new Reconciler.ReconcileReport(0, 0, 0));
     }
 
     @Test

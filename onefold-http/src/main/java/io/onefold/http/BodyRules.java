@@ -10,8 +10,8 @@ import java.util.List;
  * not apply.
  */
 public final class BodyRules {
-    private static final BodyRules STANDARD =
-            new BodyRules(10 << 20, 1 << 20, BodyComparison.CANONICAL, List.of(), List.of(), MultipartHandling.PARTS, false);
+    private static final BodyRules STANDARD = new BodyRules(
+            10 << 20, 1 << 20, BodyComparison.CANONICAL, List.of(), List.of(), MultipartHandling.PARTS, false);
 
     final long max;
     final int memory;

@@ -34,7 +34,9 @@ public final class BodySpool implements AutoCloseable {
             throw tooLarge();
         }
         this.type = type(head.headers("Content-Type"));
-        if (type != null && type.main().startsWith("multipart/") && rules.multipart == BodyRules.MultipartHandling.REJECT) {
+        if (type != null
+                && type.main().startsWith("multipart/")
+                && rules.multipart == BodyRules.MultipartHandling.REJECT) {
             throw new ProblemException(new Problem(
                     Problem.ProblemType.NOT_SUPPORTED, 415, "Multipart bodies are not taken together with a key here"));
         }
@@ -152,7 +154,8 @@ public final class BodySpool implements AutoCloseable {
 
     ProblemException tooLarge() {
         return new ProblemException(
-                Problem.ProblemType.BODY_TOO_LARGE, "The body has more than the " + rules.max + " bytes that are allowed");
+                Problem.ProblemType.BODY_TOO_LARGE,
+                "The body has more than the " + rules.max + " bytes that are allowed");
     }
 
     /** What the file system says goes to the log only: it tells about this machine. */

@@ -112,7 +112,8 @@ final class BuiltInEndpoints {
     private OutgoingResponse status(RequestHead head, String name) {
         Caller caller = head.caller();
         if (caller == null) {
-            return problem(Problem.of(Problem.ProblemType.UNAUTHENTICATED, "It is told to who has sent the request only."));
+            return problem(
+                    Problem.of(Problem.ProblemType.UNAUTHENTICATED, "It is told to who has sent the request only."));
         }
         Optional<StoredRecord> record = find(caller, name);
         if (record.isEmpty()) {
@@ -163,9 +164,11 @@ final class BuiltInEndpoints {
 
     private OutgoingResponse token(TokenStore issuing, RequestHead head, String operation) {
         ProtectedOperation covered = routes.named(operation);
-        boolean takes = alsoIssued.contains(operation) || (covered != null && ProtectedOperation.yes(covered.policy().tokens));
+        boolean takes =
+                alsoIssued.contains(operation) || (covered != null && ProtectedOperation.yes(covered.policy().tokens));
         if (!takes) {
-            return problem(Problem.of(Problem.ProblemType.NOT_FOUND, "There is no operation of that name that takes tokens."));
+            return problem(
+                    Problem.of(Problem.ProblemType.NOT_FOUND, "There is no operation of that name that takes tokens."));
         }
         Caller caller = head.caller();
         if (caller == null) {
@@ -184,8 +187,8 @@ final class BuiltInEndpoints {
     }
 
     private static OutgoingResponse json(int status, Map<String, ?> members) {
-        List<HeaderField> headers =
-                List.of(new HeaderField("Content-Type", "application/json"), new HeaderField("Cache-Control", "no-store"));
+        List<HeaderField> headers = List.of(
+                new HeaderField("Content-Type", "application/json"), new HeaderField("Cache-Control", "no-store"));
         return new OutgoingResponse(status, headers, PayloadFormatter.json(members), false);
     }
 }

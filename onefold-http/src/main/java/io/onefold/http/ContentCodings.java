@@ -61,8 +61,9 @@ record ContentCodings(List<String> names) {
         InputStream decoded = sent;
         try {
             for (int i = names.size() - 1; i >= 0; i--) {
-                InputStream inflated =
-                        names.get(i).equals("deflate") ? InflatingStream.deflate(decoded) : InflatingStream.gzip(decoded);
+                InputStream inflated = names.get(i).equals("deflate")
+                        ? InflatingStream.deflate(decoded)
+                        : InflatingStream.gzip(decoded);
                 decoded = new LimitedStream(inflated, most);
             }
             return decoded;

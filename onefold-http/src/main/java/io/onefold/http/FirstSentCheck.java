@@ -25,7 +25,8 @@ final class FirstSentCheck {
                     "Repeatability-Request-ID and " + HEADER + " (a date as HTTP has it) belong together.");
         }
         if (sent.isBefore(now.minus(window)) || sent.isAfter(now.plus(SKEW))) {
-            throw new ProblemException(Problem.ProblemType.FIRST_SENT, HEADER + " is outside of " + window + " before now.");
+            throw new ProblemException(
+                    Problem.ProblemType.FIRST_SENT, HEADER + " is outside of " + window + " before now.");
         }
     }
 }

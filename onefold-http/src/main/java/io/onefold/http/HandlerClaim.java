@@ -189,7 +189,8 @@ public final class HandlerClaim {
         }
     }
 
-    private CompletableFuture<ClaimGrant> claimed(Operation<StoredHandlerResult<Object>> operation, Key key, boolean here) {
+    private CompletableFuture<ClaimGrant> claimed(
+            Operation<StoredHandlerResult<Object>> operation, Key key, boolean here) {
         return asks()
                 ? follow(
                         exchange.claimed(operation, key, here, StoredHandlerResult::rendered, this::granted),

@@ -57,8 +57,8 @@ public final class HttpContract {
         marker.check(routes);
         ProblemFormat words = new ProblemFormat(builder.profile, builder.overloadedStatus);
         CorsHeaders cors = new CorsHeaders(builder.origins, builder.credentials, marker);
-        this.speech =
-                new ResponseFactory(builder.profile, marker, words, cors, routes, why -> tell(heard -> heard.refused(why)));
+        this.speech = new ResponseFactory(
+                builder.profile, marker, words, cors, routes, why -> tell(heard -> heard.refused(why)));
         this.ownPaths = new BuiltInEndpoints(
                 onefold, routes, words, builder.tokens, Set.copyOf(builder.alsoIssued), builder.statusQueries);
         this.spoolDirectory = builder.spoolDirectory;
@@ -164,7 +164,8 @@ public final class HttpContract {
         return covered;
     }
 
-    ResponseBuilder answers(ProtectedOperation covered, RequestHead head, @Nullable Caller caller, @Nullable String key) {
+    ResponseBuilder answers(
+            ProtectedOperation covered, RequestHead head, @Nullable Caller caller, @Nullable String key) {
         return speech.answers(covered, head, caller, key, ownPaths);
     }
 

@@ -77,7 +77,10 @@ public final class KeySyntax {
         if (form == SyntaxForm.STRICT && from < to && !quoted) {
             throw invalid("The key must stand in double quotes");
         }
-        return checked(quoted && form != SyntaxForm.BARE ? StructuredFieldItem.string(value, from, to) : bare(value, from, to));
+        return checked(
+                quoted && form != SyntaxForm.BARE
+                        ? StructuredFieldItem.string(value, from, to)
+                        : bare(value, from, to));
     }
 
     /** The key that is a value in a query, a form or JSON: these have quotes of their own, so here they would be part of the key. */

@@ -58,14 +58,18 @@ record PartHeader(Map<String, String> disposition, @Nullable String type, Map<St
     @Nullable
     String name() {
         String raw = disposition.get("name");
-        return raw == null ? null : new String(ParameterizedHeader.unescaped(raw).getBytes(ISO_8859_1), UTF_8);
+        return raw == null
+                ? null
+                : new String(ParameterizedHeader.unescaped(raw).getBytes(ISO_8859_1), UTF_8);
     }
 
     /** Null if it is no file. */
     @Nullable
     String fileName() {
         String raw = disposition.get("filename");
-        return raw == null ? extended() : new String(ParameterizedHeader.unescaped(raw).getBytes(ISO_8859_1), UTF_8);
+        return raw == null
+                ? extended()
+                : new String(ParameterizedHeader.unescaped(raw).getBytes(ISO_8859_1), UTF_8);
     }
 
     /** As RFC 8187 writes names that are not ASCII; as it was sent if it is not well-formed. */

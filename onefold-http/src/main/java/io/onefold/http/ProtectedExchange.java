@@ -54,7 +54,13 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
     /**
      * @param key null if it stands in the body, if anywhere
      */
-    ProtectedExchange(HttpContract contract, ProtectedOperation covered, RequestHead head, Caller caller, @Nullable String key, ResponseBuilder answers)
+    ProtectedExchange(
+            HttpContract contract,
+            ProtectedOperation covered,
+            RequestHead head,
+            Caller caller,
+            @Nullable String key,
+            ResponseBuilder answers)
             throws ProblemException {
         this.contract = contract;
         this.covered = covered;
@@ -95,7 +101,8 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
                     begun
                             ? new Problem(Problem.ProblemType.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")
                             : Problem.of(
-                                    Problem.ProblemType.STORE_UNAVAILABLE, "It could not be made ready for its record.")));
+                                    Problem.ProblemType.STORE_UNAVAILABLE,
+                                    "It could not be made ready for its record.")));
         }
     }
 
@@ -204,12 +211,17 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
      * @param stored the response as the operation keeps it
      */
     <T> CompletableFuture<Outcome<T>> claimed(
-            Operation<T> operation, Key request, boolean here, Function<StoredResponse, T> stored, ClaimedResponse response) {
+            Operation<T> operation,
+            Key request,
+            boolean here,
+            Function<StoredResponse, T> stored,
+            ClaimedResponse response) {
         AsyncWork<T> work = attempt -> {
             begun = true;
             return response.of(attempt).thenApply(answer -> {
                 produced = answer;
-                return stored.apply(ResponseClassifier.of(report.of(answer, covered.policy()), covered.policy(), contract.now()));
+                return stored.apply(
+                        ResponseClassifier.of(report.of(answer, covered.policy()), covered.policy(), contract.now()));
             });
         };
         try {
@@ -375,13 +387,13 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
         return contract.mayRead(head).handle((may, failure) -> {
             if (failure != null) {
                 LOG.warn("who may have the answer could not be asked", failure);
-                return answers.problem(
-                        Problem.of(Problem.ProblemType.OVERLOADED, "It could not be asked whether the answer may be given."));
+                return answers.problem(Problem.of(
+                        Problem.ProblemType.OVERLOADED, "It could not be asked whether the answer may be given."));
             }
             return may
                     ? earlier.get()
-                    : answers.problem(
-                            Problem.of(Problem.ProblemType.FORBIDDEN, "The stored response may not be given to this caller."));
+                    : answers.problem(Problem.of(
+                            Problem.ProblemType.FORBIDDEN, "The stored response may not be given to this caller."));
         });
     }
 
@@ -404,7 +416,8 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
     }
 
     /** @param handling to let the request through unprotected, if the policy says so; null if its handler was reached already */
-    private CompletableFuture<OutgoingResponse> failed(Throwable failure, @Nullable RequestHandler handling, @Nullable BufferedBody body) {
+    private CompletableFuture<OutgoingResponse> failed(
+            Throwable failure, @Nullable RequestHandler handling, @Nullable BufferedBody body) {
         Throwable cause = cause(failure);
         if (cause instanceof ResponseClassifier.HandlerHadNoEffectException
                 || cause instanceof ResponseClassifier.HandlerNotStartedException
@@ -417,8 +430,8 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
         }
         if (begun) {
             LOG.error("what handles requests of {} has failed", covered.operation(), cause);
-            return CompletableFuture.completedFuture(
-                    answers.problem(new Problem(Problem.ProblemType.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")));
+            return CompletableFuture.completedFuture(answers.problem(
+                    new Problem(Problem.ProblemType.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")));
         }
         if (cause instanceof ExchangeClosedException) {
             return CompletableFuture.completedFuture(answers.problem(
@@ -458,8 +471,8 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
         return handled.handle((answer, thrown) -> {
                     if (thrown != null) {
                         LOG.error("what handles requests of {} has failed", covered.operation(), thrown);
-                        return answers.problem(
-                                new Problem(Problem.ProblemType.OUTCOME_UNKNOWN, 500, "The request failed in mid-work."));
+                        return answers.problem(new Problem(
+                                Problem.ProblemType.OUTCOME_UNKNOWN, 500, "The request failed in mid-work."));
                     }
                     return answers.produced(answer, known, null);
                 })

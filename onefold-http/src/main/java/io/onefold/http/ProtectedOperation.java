@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param headers the headers that a key may come in
  * @param shared true if it only stands for the operations of handlers that share a path
  */
-record ProtectedOperation(Operation<StoredResponse> operation, HttpPolicy policy, List<String> headers, boolean shared) {
+record ProtectedOperation(
+        Operation<StoredResponse> operation, HttpPolicy policy, List<String> headers, boolean shared) {
 
     static ProtectedOperation of(String name, HttpPolicy policy) {
         // a text is escaped when it is stored, so it may take more room than it has characters

@@ -36,7 +36,9 @@ public record ReplayHeader(String name) {
     private static final List<String> TAKEN_BEGINNING = List.of("accept", "content-", "if-", "sec-", "x-forwarded-");
 
     public ReplayHeader {
-        if (name.isEmpty() || !CharacterRules.all(name, c -> ParameterizedHeader.isTokenPart((char) c)) || name.indexOf('_') >= 0) {
+        if (name.isEmpty()
+                || !CharacterRules.all(name, c -> ParameterizedHeader.isTokenPart((char) c))
+                || name.indexOf('_') >= 0) {
             throw new IllegalArgumentException("the replay marker is the name of a header, such as " + USUAL
                     + ", without underscores, which many proxies drop; it cannot be \"" + name + "\"");
         }

@@ -40,7 +40,8 @@ final class RequestIdentity {
     }
 
     /** Returns the parts of a request that are compared. */
-    static Map<String, @Nullable Object> parts(HttpPolicy policy, RequestHead head, SpooledBody body) throws ProblemException {
+    static Map<String, @Nullable Object> parts(HttpPolicy policy, RequestHead head, SpooledBody body)
+            throws ProblemException {
         Map<String, @Nullable Object> parts = new LinkedHashMap<>();
         parts.put("method", head.method());
         parts.put("path", head.comparedPath());

@@ -1,7 +1,8 @@
 package io.onefold.http;
 
 /** What is to become of a request, decided before its body is read. */
-public sealed interface RequestPlan permits RequestPlan.PassThrough, RequestPlan.RespondNow, ProtectedExchange, ShadowExchange {
+public sealed interface RequestPlan
+        permits RequestPlan.PassThrough, RequestPlan.RespondNow, ProtectedExchange, ShadowExchange {
 
     /**
      * It passes as if there were no Onefold.

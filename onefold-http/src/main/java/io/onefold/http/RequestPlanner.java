@@ -22,7 +22,13 @@ final class RequestPlanner {
     private final Clock clock;
 
     /** @param strict whether a key is refused where nothing asks for one */
-    RequestPlanner(HttpContract contract, HttpProfile profile, RouteTable routes, BuiltInEndpoints ownPaths, boolean strict, Clock clock) {
+    RequestPlanner(
+            HttpContract contract,
+            HttpProfile profile,
+            RouteTable routes,
+            BuiltInEndpoints ownPaths,
+            boolean strict,
+            Clock clock) {
         this.contract = contract;
         this.profile = profile;
         this.routes = routes;
@@ -54,7 +60,8 @@ final class RequestPlanner {
                 contract.observedRefusal(covered, e.problem());
                 return passed(RequestPlan.PassReason.OBSERVED);
             }
-            return new RequestPlan.RespondNow(contract.answers(covered, head, null, null).problem(e.problem()));
+            return new RequestPlan.RespondNow(
+                    contract.answers(covered, head, null, null).problem(e.problem()));
         }
     }
 
@@ -86,7 +93,8 @@ final class RequestPlanner {
         }
         if (EventStreamType.asked(head)) {
             HttpPolicy.StreamHandling streaming = Objects.requireNonNull(covered.policy().streaming);
-            if (streaming == HttpPolicy.StreamHandling.REJECT || (covered.required() && streaming != HttpPolicy.StreamHandling.BYPASS)) {
+            if (streaming == HttpPolicy.StreamHandling.REJECT
+                    || (covered.required() && streaming != HttpPolicy.StreamHandling.BYPASS)) {
                 throw new ProblemException(new Problem(
                         Problem.ProblemType.NOT_SUPPORTED,
                         400,
@@ -98,9 +106,11 @@ final class RequestPlanner {
         }
         Caller caller = head.caller();
         if (caller == null) {
-            throw new ProblemException(Problem.ProblemType.UNAUTHENTICATED, "A key means nothing without who it belongs to.");
+            throw new ProblemException(
+                    Problem.ProblemType.UNAUTHENTICATED, "A key means nothing without who it belongs to.");
         }
-        return new ProtectedExchange(contract, covered, head, caller, key, contract.answers(covered, head, caller, key));
+        return new ProtectedExchange(
+                contract, covered, head, caller, key, contract.answers(covered, head, caller, key));
     }
 
     /** How long the body is said to be; 0 if that is not said, or not understood: then it is read. */
@@ -116,7 +126,8 @@ final class RequestPlanner {
     /** Of two keys in one request. */
     static String same(@Nullable String one, String other) throws ProblemException {
         if (one != null && !one.equals(other)) {
-            throw new ProblemException(Problem.ProblemType.KEY_INVALID, "The request brings two keys, and they differ.");
+            throw new ProblemException(
+                    Problem.ProblemType.KEY_INVALID, "The request brings two keys, and they differ.");
         }
         return other;
     }
@@ -124,8 +135,8 @@ final class RequestPlanner {
     private RequestPlan uncovered(RequestHead head) {
         boolean keyed = routes.sources().stream().anyMatch(source -> source.present(head));
         if (keyed && strict && !SAFE.contains(head.method())) {
-            Problem problem =
-                    Problem.of(Problem.ProblemType.NOT_SUPPORTED, "Requests of this kind are not made safe to repeat here.");
+            Problem problem = Problem.of(
+                    Problem.ProblemType.NOT_SUPPORTED, "Requests of this kind are not made safe to repeat here.");
             return new RequestPlan.RespondNow(contract.answer(problem, head));
         }
         return passed(keyed ? RequestPlan.PassReason.KEY_IGNORED : RequestPlan.PassReason.NOT_COVERED);

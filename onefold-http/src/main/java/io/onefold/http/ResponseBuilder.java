@@ -57,7 +57,11 @@ final class ResponseBuilder {
         if (!stored) {
             headers.add(new HeaderField("Onefold-Stored", "false"));
         }
-        return new OutgoingResponse(produced.status(), headers, produced.body(), produced.certainty() == HandlerResponse.ExecutionCertainty.SENT);
+        return new OutgoingResponse(
+                produced.status(),
+                headers,
+                produced.body(),
+                produced.certainty() == HandlerResponse.ExecutionCertainty.SENT);
     }
 
     OutgoingResponse replayed(StoredResponse stored) {
@@ -80,7 +84,11 @@ final class ResponseBuilder {
         headers.removeIf(field -> field.name().equalsIgnoreCase("Cache-Control"));
         headers.addAll(replayMarks());
         common(headers, null);
-        return new OutgoingResponse(produced.status(), headers, produced.body(), produced.certainty() == HandlerResponse.ExecutionCertainty.SENT);
+        return new OutgoingResponse(
+                produced.status(),
+                headers,
+                produced.body(),
+                produced.certainty() == HandlerResponse.ExecutionCertainty.SENT);
     }
 
     OutgoingResponse notReplayable(@Nullable StoredResponse stored) {
@@ -127,7 +135,8 @@ final class ResponseBuilder {
                     ? "The request differs from the one that this key was first used for."
                     : "The request differs from the one that this key was first used for, in "
                             + String.join(", ", conflict.fields()) + ".";
-            return problem(Problem.of(Problem.ProblemType.KEY_REUSED, detail), List.of(), Map.of("fields", conflict.fields()));
+            return problem(
+                    Problem.of(Problem.ProblemType.KEY_REUSED, detail), List.of(), Map.of("fields", conflict.fields()));
         }
         if (outcome instanceof Outcome.Unknown<?> unknown) {
             Problem problem = Problem.of(

@@ -1,9 +1,9 @@
 package io.onefold.http;
 
-import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
-import io.onefold.http.HttpPolicy.On5xx;
+import io.onefold.WorkNotStartedException;
 import io.onefold.http.HandlerResponse.ExecutionCertainty;
+import io.onefold.http.HttpPolicy.On5xx;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -91,9 +91,11 @@ final class ResponseClassifier {
 
     /** Returns the stored form of a response, regardless of its meaning. */
     static StoredResponse kept(HandlerResponse produced, HttpPolicy policy, long at) {
-        boolean there = produced.certainty() == ExecutionCertainty.ANSWERED || produced.certainty() == ExecutionCertainty.LAST;
+        boolean there =
+                produced.certainty() == ExecutionCertainty.ANSWERED || produced.certainty() == ExecutionCertainty.LAST;
         boolean whole = there && ProtectedOperation.yes(policy.storesBody);
-        List<HeaderField> kept = StoredHeaderRules.kept(produced.headers(), Objects.requireNonNull(policy.storedHeaders));
+        List<HeaderField> kept =
+                StoredHeaderRules.kept(produced.headers(), Objects.requireNonNull(policy.storedHeaders));
         byte[] body = produced.body();
         ContentCodings codings = ContentCodings.of(values(produced, "Content-Encoding"));
         if (whole && !codings.isEmpty()) {

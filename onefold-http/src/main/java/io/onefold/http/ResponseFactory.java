@@ -44,14 +44,21 @@ final class ResponseFactory {
         HttpPolicy route = routes.policy(head.method(), head.path());
         String message = why instanceof InProgressException busy ? busy.words() : null;
         HttpPolicy policy = message == null ? route : route.busyMessage(message);
-        ResponseBuilder told = new ResponseBuilder(words, profile, marker, policy, cors(head), null, () -> null, refusals);
+        ResponseBuilder told =
+                new ResponseBuilder(words, profile, marker, policy, cors(head), null, () -> null, refusals);
         return told.instead(why.outcome());
     }
 
     /** To one request. */
-    ResponseBuilder answers(ProtectedOperation covered, RequestHead head, @Nullable Caller caller, @Nullable String key, BuiltInEndpoints ownPaths) {
+    ResponseBuilder answers(
+            ProtectedOperation covered,
+            RequestHead head,
+            @Nullable Caller caller,
+            @Nullable String key,
+            BuiltInEndpoints ownPaths) {
         boolean echoes = !covered.headers().isEmpty() && profile != HttpProfile.LEGACY;
-        HeaderField echo = echoes && key != null ? new HeaderField(covered.headers().get(0), KeySyntax.spelled(key)) : null;
+        HeaderField echo =
+                echoes && key != null ? new HeaderField(covered.headers().get(0), KeySyntax.spelled(key)) : null;
         return new ResponseBuilder(
                 words,
                 profile,

@@ -80,7 +80,8 @@ public record Route(
             throw new IllegalStateException("requests of " + pattern + " pass");
         }
         HttpPolicy whole = policy.over(defaults.over(profile.policy()));
-        return OperationCoverage.of(ProtectedOperation.of(name(methods.iterator().next(), profile), whole));
+        return OperationCoverage.of(
+                ProtectedOperation.of(name(methods.iterator().next(), profile), whole));
     }
 
     /** The operation that requests of this method are. */

@@ -42,7 +42,8 @@ final class RouteTable {
             }
             entries.add(new RouteEntry(route, pattern, byMethod));
         }
-        handlers.forEach((name, policy) -> operations.putIfAbsent(name, ProtectedOperation.of(name, policy.over(rest))));
+        handlers.forEach(
+                (name, policy) -> operations.putIfAbsent(name, ProtectedOperation.of(name, policy.over(rest))));
     }
 
     private static List<Route> withRest(List<Route> passing) {

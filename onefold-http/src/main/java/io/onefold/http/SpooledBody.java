@@ -31,7 +31,12 @@ final class SpooledBody implements BufferedBody {
     /**
      * @param sentSha256 null if it was not made on the way
      */
-    SpooledBody(BodyRules rules, @Nullable ParameterizedHeader type, ContentCodings codings, BodyBuffer held, byte @Nullable [] sentSha256) {
+    SpooledBody(
+            BodyRules rules,
+            @Nullable ParameterizedHeader type,
+            ContentCodings codings,
+            BodyBuffer held,
+            byte @Nullable [] sentSha256) {
         this.rules = rules;
         this.type = type;
         this.codings = codings;

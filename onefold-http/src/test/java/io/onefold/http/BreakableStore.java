@@ -6,10 +6,10 @@ import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.PayloadRejectedException;
-import io.onefold.store.StoreException;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.StoreException;
 import io.onefold.store.UpdateResult;
 import java.util.List;
 

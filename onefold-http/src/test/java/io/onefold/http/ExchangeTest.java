@@ -57,7 +57,8 @@ class ExchangeTest {
         return FakeHead.post("/orders").with("Idempotency-Key", key);
     }
 
-    private CompletableFuture<OutgoingResponse> begin(HttpContract contract, FakeHead head, String body) throws Exception {
+    private CompletableFuture<OutgoingResponse> begin(HttpContract contract, FakeHead head, String body)
+            throws Exception {
         ProtectedExchange exchange = (ProtectedExchange) contract.plan(head);
         exchange.spool().write(bytes(body), 0, body.length());
         return exchange.runHere((attempt, spooled) -> {
@@ -202,12 +203,13 @@ class ExchangeTest {
 
     @Test
     void what_nobody_knows_is_not_tried_again_whatever_its_status_means() throws Exception {
-        HttpPolicy repeating = HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.RETRY).neverStore(504);
+        HttpPolicy repeating =
+                HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.RETRY).neverStore(504);
         HttpContract contract = builder().defaults(repeating).build();
         try (ProtectedExchange exchange = (ProtectedExchange) contract.plan(order("k"))) {
             exchange.spool().write(bytes("{}"), 0, 2);
-            exchange.runHere((attempt, body) ->
-                            CompletableFuture.completedFuture(HandlerResponse.unknown(504, List.of(), bytes("who knows"))))
+            exchange.runHere((attempt, body) -> CompletableFuture.completedFuture(
+                            HandlerResponse.unknown(504, List.of(), bytes("who knows"))))
                     .get(20, TimeUnit.SECONDS);
         }
         OutgoingResponse again = ask(contract, order("k"), "{}");

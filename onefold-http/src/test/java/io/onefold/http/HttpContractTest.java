@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** The contract without a door. */
 class HttpContractTest {
-    private static final HandlerResponse CREATED =
-            HandlerResponse.of(201, List.of(new HeaderField("Location", "/orders/1"), new HeaderField("X-Own", "a")), bytes("made"));
+    private static final HandlerResponse CREATED = HandlerResponse.of(
+            201, List.of(new HeaderField("Location", "/orders/1"), new HeaderField("X-Own", "a")), bytes("made"));
 
     private final BreakableStore store = new BreakableStore();
     private final AtomicInteger executions = new AtomicInteger();
@@ -132,7 +132,8 @@ class HttpContractTest {
 
     @Test
     void a_service_may_say_that_it_did_nothing_and_nobody_else_hears_it() throws Exception {
-        HandlerResponse nothing = HandlerResponse.of(500, List.of(new HeaderField("Onefold-Outcome", "not-executed")), bytes("later"));
+        HandlerResponse nothing =
+                HandlerResponse.of(500, List.of(new HeaderField("Onefold-Outcome", "not-executed")), bytes("later"));
         OutgoingResponse first = ask(order("k"), "{}", nothing);
         assertThat(first.status()).isEqualTo(500);
         assertThat(header(first, "Onefold-Outcome")).isNull();
@@ -144,8 +145,9 @@ class HttpContractTest {
         HandlerResponse broken = HandlerResponse.of(500, List.of(), bytes("broken"));
         ask(order("replayed"), "{}", broken);
         assertThat(header(ask(order("replayed")), "Idempotent-Replayed")).isEqualTo("true");
-        contract =
-                builder().defaults(HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.RETRY)).build();
+        contract = builder()
+                .defaults(HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.RETRY))
+                .build();
         ask(order("retried"), "{}", broken);
         assertThat(ask(order("retried")).status()).isEqualTo(201);
         contract = builder()
@@ -207,8 +209,9 @@ class HttpContractTest {
         assertThat(refused.status()).isEqualTo(503);
         assertThat(header(refused, "Retry-After")).isNotNull();
         assertThat(executions).hasValue(0);
-        contract =
-                builder().defaults(HttpPolicy.unchanged().openOnStoreFailure(true)).build();
+        contract = builder()
+                .defaults(HttpPolicy.unchanged().openOnStoreFailure(true))
+                .build();
         OutgoingResponse opened = ask(order("k"));
         assertThat(opened.status()).isEqualTo(201);
         assertThat(header(opened, "Onefold-Stored")).isEqualTo("false");
@@ -221,7 +224,8 @@ class HttpContractTest {
         try (GZIPOutputStream gzip = new GZIPOutputStream(coded)) {
             gzip.write(bytes("plain"));
         }
-        List<HeaderField> headers = List.of(new HeaderField("Content-Encoding", "gzip"), new HeaderField("ETag", "\"strong\""));
+        List<HeaderField> headers =
+                List.of(new HeaderField("Content-Encoding", "gzip"), new HeaderField("ETag", "\"strong\""));
         OutgoingResponse first = ask(order("k"), "{}", HandlerResponse.of(200, headers, coded.toByteArray()));
         assertThat(first.body()).isEqualTo(coded.toByteArray());
         OutgoingResponse second = ask(order("k"));
@@ -294,7 +298,8 @@ class HttpContractTest {
 
     @Test
     void a_keep_that_ends_before_the_last_retry_is_refused() {
-        HttpPolicy policy = HttpPolicy.unchanged().keepFor(Duration.ofMinutes(15)).retriesFor(Duration.ofMinutes(15));
+        HttpPolicy policy =
+                HttpPolicy.unchanged().keepFor(Duration.ofMinutes(15)).retriesFor(Duration.ofMinutes(15));
         assertThatThrownBy(() -> builder().defaults(policy).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("keep PT15M", "lease PT30S", "retries PT15M");
@@ -302,7 +307,8 @@ class HttpContractTest {
                 .hasMessageContainingAll("POST /orders", "keep PT15M");
         assertThat(builder().defaults(policy.keepFor(Duration.ofSeconds(930))).build())
                 .isNotNull();
-        assertThatThrownBy(() -> HttpPolicy.unchanged().retriesFor(Duration.ZERO)).hasMessageContaining("PT0S");
+        assertThatThrownBy(() -> HttpPolicy.unchanged().retriesFor(Duration.ZERO))
+                .hasMessageContaining("PT0S");
     }
 
     @Test
@@ -318,12 +324,15 @@ class HttpContractTest {
     void what_is_not_covered_passes_and_a_key_there_is_refused_if_so_chosen() throws Exception {
         Route covered = Route.of("POST", "/orders/{id}/capture");
         contract = builder().route(covered).build();
-        assertThat(contract.plan(order("k"))).isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.KEY_IGNORED));
-        assertThat(contract.plan(FakeHead.post("/orders"))).isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.NOT_COVERED));
+        assertThat(contract.plan(order("k")))
+                .isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.KEY_IGNORED));
+        assertThat(contract.plan(FakeHead.post("/orders")))
+                .isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.NOT_COVERED));
         assertThat(contract.operations()).containsExactly("POST /orders/{id}/capture");
         contract = builder().route(covered).strict(true).build();
         assertThat(ask(order("k")).status()).isEqualTo(501);
-        assertThat(contract.plan(order("k").method("GET"))).isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.KEY_IGNORED));
+        assertThat(contract.plan(order("k").method("GET")))
+                .isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.KEY_IGNORED));
     }
 
     @Test
@@ -332,7 +341,8 @@ class HttpContractTest {
         assertThat(builder().route(postsPass).build().operations()).containsExactlyInAnyOrder("POST", "PATCH");
         contract = builder().route(postsPass).route(Route.passing("/**")).build();
         assertThat(contract.operations()).isEmpty();
-        assertThat(contract.plan(order("k").method("PATCH"))).isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.KEY_IGNORED));
+        assertThat(contract.plan(order("k").method("PATCH")))
+                .isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.KEY_IGNORED));
     }
 
     @Test
@@ -349,7 +359,8 @@ class HttpContractTest {
                             assertThat(Objects.requireNonNull(attempt).childKey(ProtectedExchange.UPSTREAM))
                                     .as("as a probe will ask for it")
                                     .isEqualTo(sent.get(sent.size() - 1));
-                            return CompletableFuture.completedFuture(HandlerResponse.notExecuted(502, List.of(), new byte[0]));
+                            return CompletableFuture.completedFuture(
+                                    HandlerResponse.notExecuted(502, List.of(), new byte[0]));
                         })
                         .get(20, TimeUnit.SECONDS);
             }
@@ -360,7 +371,8 @@ class HttpContractTest {
 
     @Test
     void only_we_say_that_an_answer_is_a_replay() throws Exception {
-        HandlerResponse lying = HandlerResponse.of(200, List.of(new HeaderField("idempotent-replayed", "true")), bytes("made"));
+        HandlerResponse lying =
+                HandlerResponse.of(200, List.of(new HeaderField("idempotent-replayed", "true")), bytes("made"));
         assertThat(header(ask(order("k"), "{}", lying), "Idempotent-Replayed")).isNull();
         assertThat(header(ask(order("k"), "{}", lying), "Idempotent-Replayed")).isEqualTo("true");
     }
@@ -471,8 +483,9 @@ class HttpContractTest {
     @Test
     void routes_of_one_operation_that_contradict_each_other_are_both_named() {
         Route one = Route.of("POST", "/one").named("pay");
-        Route two =
-                Route.of("POST", "/two").named("pay").policy(HttpPolicy.unchanged().hashKeys(true));
+        Route two = Route.of("POST", "/two")
+                .named("pay")
+                .policy(HttpPolicy.unchanged().hashKeys(true));
         assertThatThrownBy(() -> builder().route(one).route(two).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("/one", "/two", "pay", "hashKeys");

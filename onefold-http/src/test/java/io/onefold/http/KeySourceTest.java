@@ -101,8 +101,8 @@ class KeySourceTest {
         assertThat(refused(
                         HEADER,
                         Sent.nothing().header("Idempotency-Key", "s3cret").header("idempotency-key", "s3cret")))
-                .isEqualTo(
-                        Problem.of(Problem.ProblemType.KEY_INVALID, "There are 2 of header:Idempotency-Key; one is allowed"));
+                .isEqualTo(Problem.of(
+                        Problem.ProblemType.KEY_INVALID, "There are 2 of header:Idempotency-Key; one is allowed"));
         assertThat(refused(HEADER, Sent.nothing().header("Idempotency-Key", "s3cret, s3cret"))
                         .type())
                 .isEqualTo(Problem.ProblemType.KEY_INVALID);
@@ -200,7 +200,8 @@ class KeySourceTest {
                 .isEqualTo("k");
         for (String value : List.of("true", "[]", "{}", "[\"s3cret\"]")) {
             assertThat(refused(MEMBER, Sent.json("{\"order\":{\"id\":" + value + "}}")))
-                    .isEqualTo(Problem.of(Problem.ProblemType.KEY_INVALID, "json:$.order.id must be a string or a number"));
+                    .isEqualTo(Problem.of(
+                            Problem.ProblemType.KEY_INVALID, "json:$.order.id must be a string or a number"));
         }
         for (String value : List.of("\"\"", "\" \"", "\"\\u0000\"", "\"a,b\"", "\"\\\"s3cret\\\"\"", "\"é\"")) {
             assertThat(refused(MEMBER, Sent.json("{\"order\":{\"id\":" + value + "}}"))
@@ -251,7 +252,8 @@ class KeySourceTest {
         });
         assertThat(refused(MEMBER, Sent.json("")).type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
         assertThat(refused(FIELD, Sent.form("a=%")).type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
-        assertThat(refused(FIELD, Sent.multipart("x", "--BOUNDARY\n")).type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
+        assertThat(refused(FIELD, Sent.multipart("x", "--BOUNDARY\n")).type())
+                .isEqualTo(Problem.ProblemType.BODY_INVALID);
         assertThat(refused(MEMBER, Sent.json("{}").header("Content-Encoding", "br"))
                         .detail())
                 .contains("gzip and deflate");

@@ -87,8 +87,8 @@ class SpoolTest {
         assertThat(Sent.nothing().body(new byte[5]).spooled(RULES.max(5)).length())
                 .isEqualTo(5);
         assertThat(refused(RULES.max(4), Sent.nothing().body(new byte[5])))
-                .isEqualTo(
-                        Problem.of(Problem.ProblemType.BODY_TOO_LARGE, "The body has more than the 4 bytes that are allowed"));
+                .isEqualTo(Problem.of(
+                        Problem.ProblemType.BODY_TOO_LARGE, "The body has more than the 4 bytes that are allowed"));
         assertThat(Sent.nothing().spooled(RULES.max(0)).length()).isZero();
     }
 
@@ -96,8 +96,10 @@ class SpoolTest {
     void a_body_that_was_refused_stays_refused() throws ProblemException {
         BodySpool spool = new BodySpool(RULES.max(4), Sent.nothing(), MEMORY, directory);
         spool.write(new byte[3], 0, 3);
-        assertThat(Sent.rejected(() -> spool.write(new byte[2], 0, 2)).type()).isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
-        assertThat(Sent.rejected(() -> spool.write(new byte[1], 0, 1)).type()).isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
+        assertThat(Sent.rejected(() -> spool.write(new byte[2], 0, 2)).type())
+                .isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
+        assertThat(Sent.rejected(() -> spool.write(new byte[1], 0, 1)).type())
+                .isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
         assertThat(Sent.rejected(spool::done).type()).isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
     }
 
@@ -201,7 +203,8 @@ class SpoolTest {
                         .length())
                 .isEqualTo(100);
         Problem problem = Sent.rejected(() -> Sent.nothing().body(new byte[101]).spooled(RULES.memory(100), NOWHERE));
-        assertThat(problem).isEqualTo(Problem.of(Problem.ProblemType.OVERLOADED, "The body could not be kept for handling"));
+        assertThat(problem)
+                .isEqualTo(Problem.of(Problem.ProblemType.OVERLOADED, "The body could not be kept for handling"));
     }
 
     @Test

@@ -34,7 +34,8 @@ class SpooledPartTest {
     @Test
     void a_small_field_is_read_without_the_body_and_others_are_not_held() throws Exception {
         RequestHead head = FakeHead.post("/").with("Content-Type", "multipart/form-data; boundary=b");
-        try (BodySpool spool = new BodySpool(BodyRules.standard(), head, new BodyMemoryLimit(1 << 20), Path.of("nowhere"))) {
+        try (BodySpool spool =
+                new BodySpool(BodyRules.standard(), head, new BodyMemoryLimit(1 << 20), Path.of("nowhere"))) {
             spool.write(BODY.getBytes(US_ASCII), 0, BODY.length());
             List<BodyPart> parts = spool.done().parts();
             assertThat(text(parts.get(0))).isEqualTo("hello");

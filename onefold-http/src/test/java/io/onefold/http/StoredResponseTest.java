@@ -51,7 +51,10 @@ class StoredResponseTest {
     void bytes_that_somebody_else_has_written_are_an_answer_or_refused_and_never_another_header() {
         byte[] real = CODEC.encode(
                 StoredResponse.of(
-                        201, List.of(new HeaderField("Location", "/a"), new HeaderField("ETag", "x")), new byte[] {65}, 7),
+                        201,
+                        List.of(new HeaderField("Location", "/a"), new HeaderField("ETag", "x")),
+                        new byte[] {65},
+                        7),
                 StoredResponse.class);
         RecordFuzz.fuzzerTestOneInput(new String(real, StandardCharsets.UTF_8)
                 .replace("\"/a\"", "null")
@@ -68,7 +71,8 @@ class StoredResponseTest {
 
     @Test
     void a_header_that_would_begin_another_is_neither_stored_nor_sent() {
-        List<HeaderField> evil = List.of(new HeaderField("Location", "/a\r\nSet-Cookie: x"), new HeaderField("Link\r\nX", "y"));
+        List<HeaderField> evil =
+                List.of(new HeaderField("Location", "/a\r\nSet-Cookie: x"), new HeaderField("Link\r\nX", "y"));
         assertThat(StoredHeaderRules.kept(evil, Set.of("link\r\nx"))).isEmpty();
         StoredResponse forged = new StoredResponse(
                 200,
@@ -82,8 +86,10 @@ class StoredResponseTest {
 
     @Test
     void what_a_connection_names_is_not_kept() {
-        List<HeaderField> all =
-                List.of(new HeaderField("Connection", "close, ETag"), new HeaderField("ETag", "x"), new HeaderField("Link", "y"));
+        List<HeaderField> all = List.of(
+                new HeaderField("Connection", "close, ETag"),
+                new HeaderField("ETag", "x"),
+                new HeaderField("Link", "y"));
         assertThat(StoredHeaderRules.kept(all, Set.of())).containsExactly(new HeaderField("Link", "y"));
         assertThat(StoredHeaderRules.passed(all, new ReplayHeader(ReplayHeader.USUAL)))
                 .containsExactly(new HeaderField("Link", "y"));

@@ -12,7 +12,8 @@ class UnknownCauseTest {
     @Test
     void an_unknown_outcome_has_the_exception_behind_it_as_its_cause() {
         IOException lost = new IOException("the connection broke");
-        HandlerResponse produced = HandlerResponse.unknown(502, List.of(), new byte[0]).because(lost);
+        HandlerResponse produced =
+                HandlerResponse.unknown(502, List.of(), new byte[0]).because(lost);
         assertThatThrownBy(() -> ResponseClassifier.of(produced, HttpPolicy.unchanged(), 0))
                 .isInstanceOf(ResponseClassifier.ResponseUnknownException.class)
                 .hasMessage("answered 502")

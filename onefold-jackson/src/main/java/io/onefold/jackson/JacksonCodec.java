@@ -120,7 +120,8 @@ public final class JacksonCodec implements Codec {
     public List<String> losses(Type type) {
         List<String> known = checked.get(type);
         if (known == null) {
-            DeclaredTypeCheck check = new DeclaredTypeCheck(mapper.serializationConfig(), mapper.deserializationConfig());
+            DeclaredTypeCheck check =
+                    new DeclaredTypeCheck(mapper.serializationConfig(), mapper.deserializationConfig());
             check.check(mapper.constructType(type), "");
             known = List.copyOf(check.losses());
             checked.put(type, known);

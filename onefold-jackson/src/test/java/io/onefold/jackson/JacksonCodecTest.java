@@ -132,7 +132,8 @@ class JacksonCodecTest extends CodecContract {
         Fingerprinter standard = Fingerprinter.standard();
         assertThat(CODEC.fingerprint(standard, new Bean()))
                 .isEqualTo(standard.json("{\"amount\":4.2e3,\"name\":null}"));
-        assertThat(CODEC.fingerprint(standard, new BeforeUpgrade("a", 3))).isEqualTo(standard.value(new BeforeUpgrade("a", 3)));
+        assertThat(CODEC.fingerprint(standard, new BeforeUpgrade("a", 3)))
+                .isEqualTo(standard.value(new BeforeUpgrade("a", 3)));
     }
 
     static final class Shouting extends StdSerializer<String> {

@@ -117,7 +117,8 @@ public final class Jackson2Codec implements Codec {
     public List<String> losses(Type type) {
         List<String> known = checked.get(type);
         if (known == null) {
-            Jackson2DeclaredTypeCheck check = new Jackson2DeclaredTypeCheck(mapper.getSerializationConfig(), mapper.getDeserializationConfig());
+            Jackson2DeclaredTypeCheck check =
+                    new Jackson2DeclaredTypeCheck(mapper.getSerializationConfig(), mapper.getDeserializationConfig());
             check.check(mapper.constructType(type), "");
             known = List.copyOf(check.losses());
             checked.put(type, known);
@@ -148,7 +149,8 @@ public final class Jackson2Codec implements Codec {
             // Jackson's own messages quote what they could not read.
             throw new IllegalArgumentException(
                     "Jackson cannot read a " + type.getTypeName() + ": "
-                            + e.getClass().getSimpleName() + Jackson2FailurePath.of(e, mapper.getDeserializationConfig()),
+                            + e.getClass().getSimpleName()
+                            + Jackson2FailurePath.of(e, mapper.getDeserializationConfig()),
                     e instanceof ValueInstantiationException ? e.getCause() : null);
         }
     }

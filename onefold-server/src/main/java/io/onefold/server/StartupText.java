@@ -2,11 +2,11 @@ package io.onefold.server;
 
 import io.onefold.http.OperationCoverage;
 import io.onefold.http.Route;
-import io.onefold.server.config.ListenAddress;
 import io.onefold.server.config.GatewayConfig;
-import io.onefold.server.config.GatewayConfig.JwtConfig;
-import io.onefold.server.config.GatewayConfig.ContractConfig;
 import io.onefold.server.config.GatewayConfig.CallerConfig;
+import io.onefold.server.config.GatewayConfig.ContractConfig;
+import io.onefold.server.config.GatewayConfig.JwtConfig;
+import io.onefold.server.config.ListenAddress;
 import io.onefold.server.config.PrincipalRule;
 import io.onefold.server.config.ProbeUrl;
 import io.onefold.server.gateway.Gateway;

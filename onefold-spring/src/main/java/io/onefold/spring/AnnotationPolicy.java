@@ -2,8 +2,8 @@ package io.onefold.spring;
 
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.http.KeySource;
 import io.onefold.http.HttpPolicy;
+import io.onefold.http.KeySource;
 import io.onefold.spring.IdempotentMetadata.DeclaredKeyLocation;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -126,8 +126,10 @@ final class ArgumentPayload {
         return all;
     }
 
-    private static @Nullable Object state(IdempotentMethod method, PayloadArgument carrier, @Nullable Object[] arguments) {
-        return state(method, "its argument " + carrier.name, WrapperContents.of(arguments[carrier.at]), carrier.declared);
+    private static @Nullable Object state(
+            IdempotentMethod method, PayloadArgument carrier, @Nullable Object[] arguments) {
+        return state(
+                method, "its argument " + carrier.name, WrapperContents.of(arguments[carrier.at]), carrier.declared);
     }
 
     private static @Nullable Object state(
@@ -144,12 +146,14 @@ final class ArgumentPayload {
      *
      * @param what the attribute that has the expression
      */
-    static Fingerprint print(ArgumentFingerprinter printer, IdempotentMethod method, String what, @Nullable Object value) {
+    static Fingerprint print(
+            ArgumentFingerprinter printer, IdempotentMethod method, String what, @Nullable Object value) {
         String named = "the value of " + what;
         return printed(printer, method, named, state(method, named, value, DeclaredType.UNKNOWN));
     }
 
-    private static Fingerprint printed(ArgumentFingerprinter printer, IdempotentMethod method, String what, @Nullable Object state) {
+    private static Fingerprint printed(
+            ArgumentFingerprinter printer, IdempotentMethod method, String what, @Nullable Object state) {
         try {
             return printer.print(state);
         } catch (IllegalArgumentException e) {

@@ -23,7 +23,9 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
  */
 final class ArgumentVariables implements EvaluationContext {
     private static final EvaluationContext READING = SimpleEvaluationContext.forPropertyAccessors(
-                    DataBindingPropertyAccessor.forReadOnlyAccess(), JavaRecordAccessor.INSTANCE, MapPropertyAccessor.INSTANCE)
+                    DataBindingPropertyAccessor.forReadOnlyAccess(),
+                    JavaRecordAccessor.INSTANCE,
+                    MapPropertyAccessor.INSTANCE)
             .withMethodResolvers(ReadOnlyMethods.INSTANCE)
             .withAssignmentDisabled()
             .build();

@@ -32,7 +32,8 @@ final class HandlerCallInterceptor implements MethodInterceptor {
                     @Override
                     public boolean matches(Method method, Class<?> type) {
                         Method specific = AopUtils.getMostSpecificMethod(method, type);
-                        return IdempotentMetadata.isOn(specific) && InvocationSource.of(specific, type) == InvocationSource.HTTP;
+                        return IdempotentMetadata.isOn(specific)
+                                && InvocationSource.of(specific, type) == InvocationSource.HTTP;
                     }
                 },
                 new HandlerCallInterceptor(methods));
@@ -78,7 +79,10 @@ final class HandlerCallInterceptor implements MethodInterceptor {
 
     /** Follows the result of a call that ends later, and that may be rejected until then. */
     private static @Nullable Object ending(
-            @Nullable Object returned, MethodEntryTracker whole, RequestResolver.HandlerRequest request, Class<?> type) {
+            @Nullable Object returned,
+            MethodEntryTracker whole,
+            RequestResolver.HandlerRequest request,
+            Class<?> type) {
         if (!(returned instanceof CompletionStage<?> stage)) {
             return returned;
         }
@@ -92,7 +96,8 @@ final class HandlerCallInterceptor implements MethodInterceptor {
     }
 
     /** The request, if the filter has claimed or observes it for this very method; null otherwise. */
-    static RequestResolver.@Nullable HandlerRequest request(IdempotentMethod method, IdempotentContext wiring, @Nullable Object context) {
+    static RequestResolver.@Nullable HandlerRequest request(
+            IdempotentMethod method, IdempotentContext wiring, @Nullable Object context) {
         RequestResolver.HandlerRequest request = wiring.requests().current(context);
         return IdempotentInterceptor.claimed(method, request) != null
                         || IdempotentInterceptor.isObserved(method, request)

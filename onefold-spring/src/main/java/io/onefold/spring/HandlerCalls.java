@@ -5,9 +5,9 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HandlerClaim;
 import io.onefold.http.HandlerClaim.ClaimNotGrantedException;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.StoredHandlerResult;
 import io.onefold.store.ResultPayload;
 import io.onefold.store.StoredRecord;
@@ -31,8 +31,12 @@ final class HandlerCalls {
      * The claim that a handler makes through the filter. Null if the filter does not hold the handler's request, or has claimed it already.
      */
     static @Nullable HandlerClaim claim(
-            IdempotentMethod method, IdempotentContext wiring, Key key, RequestResolver.@Nullable HandlerRequest request) {
-        ProtectedExchange exchange = request == null || method.door() != InvocationSource.HTTP ? null : request.exchange();
+            IdempotentMethod method,
+            IdempotentContext wiring,
+            Key key,
+            RequestResolver.@Nullable HandlerRequest request) {
+        ProtectedExchange exchange =
+                request == null || method.door() != InvocationSource.HTTP ? null : request.exchange();
         HandlerClaim claim = exchange == null ? null : exchange.lateClaim();
         return claim == null || !claim.isOf(wiring.onefold().id(method.operation(), key)) ? null : claim;
     }
@@ -93,7 +97,8 @@ final class HandlerCalls {
             return run.earlier();
         }
         called(request);
-        Runnable entered = late ? request::begun : IdempotentInterceptor.entered(MethodEntryTracker.around(invocation), request);
+        Runnable entered =
+                late ? request::begun : IdempotentInterceptor.entered(MethodEntryTracker.around(invocation), request);
         MethodEntryTracker entrance = new MethodEntryTracker(entered);
         HandlerEnds ends = new HandlerEnds(run, request, late);
         try {
@@ -163,7 +168,8 @@ final class HandlerCalls {
         }
         ProtectedExchange exchange = ends.request().exchange();
         if (exchange != null) {
-            // if the future is of the application's own class, Spring's callback may run before ours: then the report asks the stage
+            // if the future is of the application's own class, Spring's callback may run before ours: then the report
+            // asks the stage
             exchange.handlerReport().returned(stage);
         }
         CompletionStage<?> noted = stage.whenComplete((value, thrown) -> {
@@ -236,8 +242,11 @@ final class HandlerCalls {
      * Returns the payload for the transaction of a transactional handler. It is the value, unless the response is something else, or
      * nothing of the response is to be kept.
      */
-    static StoredHandlerResult<?> kept(InvocationResult told, HandlerClaim claim, RequestResolver.@Nullable HandlerRequest request) {
-        return claim.keepsBody() && (request == null || !request.isAnswered()) ? told.answer() : StoredHandlerResult.done();
+    static StoredHandlerResult<?> kept(
+            InvocationResult told, HandlerClaim claim, RequestResolver.@Nullable HandlerRequest request) {
+        return claim.keepsBody() && (request == null || !request.isAnswered())
+                ? told.answer()
+                : StoredHandlerResult.done();
     }
 
     /**
@@ -279,7 +288,10 @@ final class HandlerCalls {
 
     /** Returns true if the record has the value. Rendered again, the value says more than a response without its body. */
     private static boolean isKept(
-            Onefold onefold, Operation<StoredHandlerResult<Object>> operation, Key key, Outcome.Executed<Object> executed) {
+            Onefold onefold,
+            Operation<StoredHandlerResult<Object>> operation,
+            Key key,
+            Outcome.Executed<Object> executed) {
         if (!(executed.value() instanceof StoredHandlerResult<?> answer) || !answer.hasValue()) {
             return false;
         }

@@ -4,16 +4,16 @@ import io.onefold.AsyncWork;
 import io.onefold.Attempt;
 import io.onefold.CommittedFailureException;
 import io.onefold.Key;
-import io.onefold.WorkNotStartedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.UncountedFailureException;
 import io.onefold.Work;
+import io.onefold.WorkNotStartedException;
 import io.onefold.http.HandlerClaim;
 import io.onefold.payload.UnreadableResultException;
-import io.onefold.store.TransactionConflictException;
 import io.onefold.store.StoreException;
+import io.onefold.store.TransactionConflictException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -60,7 +60,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
      * acknowledges nor rejects the message. Advice that repeats a handler on its own thread may wait for ever, as Resilience4j's does.
      */
     private Object promised(
-            IdempotentMethod method, IdempotentContext wiring, MethodInvocation invocation, RequestResolver.@Nullable HandlerRequest request)
+            IdempotentMethod method,
+            IdempotentContext wiring,
+            MethodInvocation invocation,
+            RequestResolver.@Nullable HandlerRequest request)
             throws Throwable {
         try {
             return Objects.requireNonNull(call(method, wiring, invocation, request), "a future");
@@ -71,7 +74,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
     /** Makes a call whose key is known at the beginning. */
     private @Nullable Object call(
-            IdempotentMethod method, IdempotentContext wiring, MethodInvocation invocation, RequestResolver.@Nullable HandlerRequest request)
+            IdempotentMethod method,
+            IdempotentContext wiring,
+            MethodInvocation invocation,
+            RequestResolver.@Nullable HandlerRequest request)
             throws Throwable {
         Attempt claimed = claimed(method, request);
         if (request != null && claimed != null) {
@@ -111,7 +117,8 @@ final class IdempotentInterceptor implements MethodInterceptor {
         HandlerClaim claim = HandlerCalls.claim(method, wiring, key, request);
         if (claim != null && request != null && method.mode() != TransactionMode.JOINED) {
             TransactionDetector.refuse(method);
-            return HandlerCalls.leased(method, wiring, key, new InvocationResult(method, call, key), claim, request, invocation);
+            return HandlerCalls.leased(
+                    method, wiring, key, new InvocationResult(method, call, key), claim, request, invocation);
         }
         if (claim == null) {
             method.keepable();
@@ -133,7 +140,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
     /** Calls the method unless it was called before. Returns the result of this call or of the earlier one. */
     private static @Nullable Object pass(
-            MethodCall call, IdempotentContext wiring, Key key, InvocationResult told, MethodInvocation invocation, @Nullable HandlerClaim claim)
+            MethodCall call,
+            IdempotentContext wiring,
+            Key key,
+            InvocationResult told,
+            MethodInvocation invocation,
+            @Nullable HandlerClaim claim)
             throws Throwable {
         IdempotentMethod method = call.method();
         long began = System.nanoTime();
@@ -225,7 +237,8 @@ final class IdempotentInterceptor implements MethodInterceptor {
                     }
                     return told.committed(e);
                 }
-                // the filter can judge the failure once the response is known; in an outer transaction, the rollback counts the failure
+                // the filter can judge the failure once the response is known; in an outer transaction, the rollback
+                // counts the failure
                 if (claim != null && !outer && !(e instanceof WorkNotStartedException)) {
                     throw new UncountedFailureException(e);
                 }
@@ -234,13 +247,14 @@ final class IdempotentInterceptor implements MethodInterceptor {
         });
     }
 
-    private static Outcome<Object> leased(IdempotentMethod method, IdempotentContext wiring, Key key, Work<Object, Exception> work)
-            throws Exception {
+    private static Outcome<Object> leased(
+            IdempotentMethod method, IdempotentContext wiring, Key key, Work<Object, Exception> work) throws Exception {
         TransactionDetector.refuse(method);
         return wiring.onefold().attempt(method.operation(), key, work);
     }
 
-    static RequestResolver.@Nullable HandlerRequest request(IdempotentMethod method, IdempotentContext wiring, @Nullable Object context) {
+    static RequestResolver.@Nullable HandlerRequest request(
+            IdempotentMethod method, IdempotentContext wiring, @Nullable Object context) {
         return method.asksRequest() ? wiring.requests().current(context) : null;
     }
 
@@ -252,7 +266,9 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
     /** Returns true if the filter observes the request for this very method. */
     static boolean isObserved(IdempotentMethod method, RequestResolver.@Nullable HandlerRequest request) {
-        return request != null && method.door() == InvocationSource.HTTP && method.name().equals(request.observed());
+        return request != null
+                && method.door() == InvocationSource.HTTP
+                && method.name().equals(request.observed());
     }
 
     /** Returns true if the filter has let the request of a handler pass on purpose. */
@@ -270,7 +286,8 @@ final class IdempotentInterceptor implements MethodInterceptor {
     }
 
     /** @throws IllegalStateException if the request that has the key of the call is not found */
-    static void checkFound(IdempotentMethod method, IdempotentContext wiring, RequestResolver.@Nullable HandlerRequest request) {
+    static void checkFound(
+            IdempotentMethod method, IdempotentContext wiring, RequestResolver.@Nullable HandlerRequest request) {
         if (request == null
                 && method.keyIsInRequest()
                 && !method.isShadow()
@@ -297,7 +314,8 @@ final class IdempotentInterceptor implements MethodInterceptor {
     }
 
     /** Returns true if the call is made inside of a call that has the same record, and so is part of it. */
-    static boolean nested(IdempotentContext wiring, IdempotentMethod method, Key key, CurrentAttempt.@Nullable AttemptBinding outer) {
+    static boolean nested(
+            IdempotentContext wiring, IdempotentMethod method, Key key, CurrentAttempt.@Nullable AttemptBinding outer) {
         return outer != null && outer.isInside(wiring.onefold().id(method.operation(), key));
     }
 
@@ -307,7 +325,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
      * @param observation the surrounding observation; null for the one of the thread
      */
     static CompletableFuture<@Nullable Object> later(
-            MethodCall call, IdempotentContext wiring, Key key, InvocationResult told, @Nullable Object observation, AsyncStart beginning) {
+            MethodCall call,
+            IdempotentContext wiring,
+            Key key,
+            InvocationResult told,
+            @Nullable Object observation,
+            AsyncStart beginning) {
         IdempotentMethod method = call.method();
         TransactionDetector.refuse(method);
         return method.door().listens()
@@ -334,14 +357,16 @@ final class IdempotentInterceptor implements MethodInterceptor {
             wiring.traces().tell(attempt, observation);
             return told.started(attempt, beginning).thenApply(told::kept);
         };
-        // the caller of a method that returns a future provides a thread for its beginning, with everything that is bound to it
+        // the caller of a method that returns a future provides a thread for its beginning, with everything that is
+        // bound to it
         return (method.returned().carrier() == ReturnType.AsyncWrapper.FUTURE
                         ? onefold.attemptHere(method.operation(), key, work)
                         : onefold.attemptAsync(method.operation(), key, work))
-                .exceptionallyCompose(why -> rested(method, InvocationResult.unwrapped(why) instanceof StoreException, began)
-                        .thenCompose(rested -> CompletableFuture.failedFuture(thrown(method, told, why))))
-                .thenCompose(outcome ->
-                        rested(method, ListenerExceptions.isUnsettled(outcome), began).thenApply(rested -> told.of(outcome)));
+                .exceptionallyCompose(
+                        why -> rested(method, InvocationResult.unwrapped(why) instanceof StoreException, began)
+                                .thenCompose(rested -> CompletableFuture.failedFuture(thrown(method, told, why))))
+                .thenCompose(outcome -> rested(method, ListenerExceptions.isUnsettled(outcome), began)
+                        .thenApply(rested -> told.of(outcome)));
     }
 
     /**

@@ -46,7 +46,8 @@ record IdempotentMetadata(
     }
 
     /** Returns null if the method has no annotation of Onefold. */
-    static @Nullable IdempotentMetadata of(Method method, UnaryOperator<String> placeholders, Supplier<LegacySettings> legacy) {
+    static @Nullable IdempotentMetadata of(
+            Method method, UnaryOperator<String> placeholders, Supplier<LegacySettings> legacy) {
         MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
         MergedAnnotation<Idempotent> own = all.get(Idempotent.class);
         MergedAnnotation<io.onefold.spring.legacy.Idempotent> old = all.get(io.onefold.spring.legacy.Idempotent.class);

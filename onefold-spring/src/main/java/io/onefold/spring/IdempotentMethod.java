@@ -119,7 +119,9 @@ public final class IdempotentMethod {
         if (!declared.operation().isEmpty()) {
             return declared.operation();
         }
-        return InvocationSource.of(method, type) == InvocationSource.HTTP ? HandlerMethods.name(method, type) : derived(method, type);
+        return InvocationSource.of(method, type) == InvocationSource.HTTP
+                ? HandlerMethods.name(method, type)
+                : derived(method, type);
     }
 
     private static String derived(Method method, Class<?> type) {
@@ -192,7 +194,9 @@ public final class IdempotentMethod {
      * handler's arguments, or the record is transactional.
      */
     public @Nullable HttpPolicy filterPolicy() {
-        return door == InvocationSource.HTTP && mode == TransactionMode.LEASED ? AnnotationPolicy.of(declared, settings(), keyHeader) : null;
+        return door == InvocationSource.HTTP && mode == TransactionMode.LEASED
+                ? AnnotationPolicy.of(declared, settings(), keyHeader)
+                : null;
     }
 
     /** The policy of requests whose handler claims through the filter. */
@@ -243,7 +247,9 @@ public final class IdempotentMethod {
         }
         onefold.check(operation());
         TokenStore tokens = declared.token() ? onefold.tokens() : null;
-        Duration keep = settings().keep() == null ? RetentionPresets.DEFAULT : settings().keep();
+        Duration keep = settings().keep() == null
+                ? RetentionPresets.DEFAULT
+                : settings().keep();
         if (tokens != null && keep.compareTo(tokens.life()) < 0) {
             throw new UnusableTokensException(this + " keeps its records for " + keep + ", but tokens live "
                     + tokens.life() + ": a token could run twice");
@@ -272,7 +278,8 @@ public final class IdempotentMethod {
         return door == InvocationSource.HTTP
                 || declared.token()
                 || declared.places().stream()
-                        .anyMatch(place -> place.kind() == DeclaredKeyLocation.Kind.HEADER || place.kind() == DeclaredKeyLocation.Kind.PARAMETER);
+                        .anyMatch(place -> place.kind() == DeclaredKeyLocation.Kind.HEADER
+                                || place.kind() == DeclaredKeyLocation.Kind.PARAMETER);
     }
 
     /** Returns true if it is a handler whose key is in its HTTP request, and nowhere else. */
@@ -280,8 +287,8 @@ public final class IdempotentMethod {
         return door == InvocationSource.HTTP
                 && (declared.places().isEmpty()
                         || declared.places().stream()
-                                .anyMatch(place ->
-                                        place.kind() == DeclaredKeyLocation.Kind.HEADER || place.kind() == DeclaredKeyLocation.Kind.PARAMETER));
+                                .anyMatch(place -> place.kind() == DeclaredKeyLocation.Kind.HEADER
+                                        || place.kind() == DeclaredKeyLocation.Kind.PARAMETER));
     }
 
     /** Returns true if it returns a Mono or a Flux, or suspends: each subscription is then a call, and finds its request in its context. */
@@ -344,7 +351,8 @@ public final class IdempotentMethod {
 
     @SuppressWarnings("unchecked") // the payload of a handler is of this type
     private Operation<StoredHandlerResult<Object>> handlerOperation(Operation<?> covered, OperationSettings chosen) {
-        TypeRef<StoredHandlerResult<Object>> kept = (TypeRef<StoredHandlerResult<Object>>) (TypeRef<?>) TypeRef.of(keptType());
+        TypeRef<StoredHandlerResult<Object>> kept =
+                (TypeRef<StoredHandlerResult<Object>>) (TypeRef<?>) TypeRef.of(keptType());
         // if duplicates are rejected, no result is needed
         return (chosen.rejects() ? chosen.maxResultBytes(0) : chosen).ofMethods(covered.returning(kept));
     }
@@ -357,7 +365,8 @@ public final class IdempotentMethod {
     private Type keptType() {
         return door != InvocationSource.HTTP
                 ? returned.type()
-                : ResolvableType.forClassWithGenerics(StoredHandlerResult.class, ResolvableType.forType(returned.type()))
+                : ResolvableType.forClassWithGenerics(
+                                StoredHandlerResult.class, ResolvableType.forType(returned.type()))
                         .getType();
     }
 

@@ -43,7 +43,8 @@ public final class IdempotentMethodRegistry implements SmartInitializingSingleto
     private final List<Consumer<IdempotentMethod>> later = new CopyOnWriteArrayList<>();
     private volatile boolean started;
 
-    IdempotentMethodRegistry(ConfigurableListableBeanFactory beans, CreatedBeans made, Supplier<IdempotentContext> wiring) {
+    IdempotentMethodRegistry(
+            ConfigurableListableBeanFactory beans, CreatedBeans made, Supplier<IdempotentContext> wiring) {
         this.beans = beans;
         this.made = made;
         this.wiring = wiring;
@@ -111,7 +112,8 @@ public final class IdempotentMethodRegistry implements SmartInitializingSingleto
         }
         if (made != null && !type.isInterface() && type.isInstance(made) && !AopUtils.isAopProxy(made)) {
             throw new CallsNotInterceptedException("the bean " + bean + " has a method that is safe to repeat, "
-                    + IdempotentMetadata.name(method) + ", but was made too early to be protected: it is needed by something that"
+                    + IdempotentMetadata.name(method)
+                    + ", but was made too early to be protected: it is needed by something that"
                     + " itself takes part in making beans");
         }
     }
@@ -184,8 +186,8 @@ public final class IdempotentMethodRegistry implements SmartInitializingSingleto
     }
 
     private static DuplicateOperationNameException shared(IdempotentMethod one, IdempotentMethod other) {
-        return new DuplicateOperationNameException("the operation \"" + one.name() + "\" is both " + one.spelled() + " and "
-                + other.spelled() + "; give one of them another name: operation = \"...\"");
+        return new DuplicateOperationNameException("the operation \"" + one.name() + "\" is both " + one.spelled()
+                + " and " + other.spelled() + "; give one of them another name: operation = \"...\"");
     }
 
     /** All methods, sorted by name. */

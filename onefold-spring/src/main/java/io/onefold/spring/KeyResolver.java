@@ -2,10 +2,10 @@ package io.onefold.spring;
 
 import io.onefold.Key;
 import io.onefold.http.Caller;
-import io.onefold.http.ProtectedExchange;
 import io.onefold.http.KeySyntax;
 import io.onefold.http.Problem;
 import io.onefold.http.ProblemException;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.payload.Fingerprint;
 import io.onefold.spring.IdempotentMetadata.DeclaredKeyLocation;
 import java.time.Duration;
@@ -49,7 +49,8 @@ final class KeyResolver {
             }
         }
         if (finders.isEmpty() && contentOf == null) {
-            ScheduledSlot planned = ScheduledSlot.of(method.method(), wiring.placeholders(), wiring.clock(), System::nanoTime);
+            ScheduledSlot planned =
+                    ScheduledSlot.of(method.method(), wiring.placeholders(), wiring.clock(), System::nanoTime);
             finders.add(call -> planned.current());
             this.slots = planned;
         } else {
@@ -71,7 +72,8 @@ final class KeyResolver {
     /** The usual places of the keys of such methods. Empty for a scheduled job, whose key is its planned time. */
     private List<DeclaredKeyLocation> usual() {
         return switch (method.door()) {
-            case HTTP, KAFKA, RABBIT -> List.of(new DeclaredKeyLocation(DeclaredKeyLocation.Kind.HEADER, wiring.header()));
+            case HTTP, KAFKA, RABBIT ->
+                List.of(new DeclaredKeyLocation(DeclaredKeyLocation.Kind.HEADER, wiring.header()));
             case SCHEDULED -> List.of();
             case CALL ->
                 throw new IllegalArgumentException(
@@ -243,7 +245,8 @@ final class KeyResolver {
     private static @Nullable String only(List<String> values, String name) {
         if (values.size() > 1) {
             throw new MalformedKeyException(new ProblemException(
-                    Problem.ProblemType.KEY_INVALID, "There are " + values.size() + " of " + name + "; one is allowed."));
+                    Problem.ProblemType.KEY_INVALID,
+                    "There are " + values.size() + " of " + name + "; one is allowed."));
         }
         return values.isEmpty() || values.get(0).isBlank() ? null : values.get(0);
     }

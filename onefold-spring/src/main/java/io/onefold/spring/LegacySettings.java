@@ -34,7 +34,8 @@ public record LegacySettings(Duration expireTime, boolean returnCachedResult, Du
             boolean scheduled) {
         List<DeclaredKeyLocation> places = new ArrayList<>();
         if (!said.tokenExpression().isEmpty()) {
-            places.add(new DeclaredKeyLocation(DeclaredKeyLocation.Kind.EXPRESSION, placeholders.apply(said.tokenExpression())));
+            places.add(new DeclaredKeyLocation(
+                    DeclaredKeyLocation.Kind.EXPRESSION, placeholders.apply(said.tokenExpression())));
         } else if (!scheduled) {
             places.add(new DeclaredKeyLocation(DeclaredKeyLocation.Kind.HEADER, HEADER));
             if (said.allowParam()) {

@@ -19,7 +19,12 @@ final class ListenerCheck {
     private ListenerCheck() {}
 
     /** The reason why a listener cannot be made idempotent; null if it can. */
-    static @Nullable String trouble(Method method, Class<?> type, InvocationSource door, IdempotentMetadata declared, MessageResolver messages) {
+    static @Nullable String trouble(
+            Method method,
+            Class<?> type,
+            InvocationSource door,
+            IdempotentMetadata declared,
+            MessageResolver messages) {
         if (!door.listens()) {
             return null;
         }
@@ -63,7 +68,8 @@ final class ListenerCheck {
                 : null;
     }
 
-    private static @Nullable String trouble(Method method, InvocationSource door, MergedAnnotation<?> listener, MessageResolver messages) {
+    private static @Nullable String trouble(
+            Method method, InvocationSource door, MergedAnnotation<?> listener, MessageResolver messages) {
         String batch = said(listener, "batch");
         boolean many = takesMany(method) || messages.isBatch(door, said(listener, "containerFactory"));
         if (batch.equals("true") || (!batch.equals("false") && many)) {

@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
 public final class ListenerSettings {
     /** Allows an unknown outcome one minute, and gives a message up only if a known destination takes it. */
     public static final ListenerSettings DEFAULT = new ListenerSettings(
-            Duration.ofMinutes(1), 5, Duration.ofMinutes(20), DeadLetterPolicy.KNOWN, new ParkingTarget("", null), false);
+            Duration.ofMinutes(1),
+            5,
+            Duration.ofMinutes(20),
+            DeadLetterPolicy.KNOWN,
+            new ParkingTarget("", null),
+            false);
 
     private final Duration unknownLimit;
     private final int lostLimit;

@@ -70,7 +70,8 @@ final class MessageFailures {
     record MessageFailure(String type, String text) {
         static MessageFailure of(Throwable thrown) {
             String text = String.valueOf(thrown.getMessage());
-            return new MessageFailure(thrown.getClass().getName(), text.substring(0, Math.min(text.length(), MAX_TEXT)));
+            return new MessageFailure(
+                    thrown.getClass().getName(), text.substring(0, Math.min(text.length(), MAX_TEXT)));
         }
     }
 }

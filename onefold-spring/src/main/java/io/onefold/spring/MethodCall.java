@@ -8,4 +8,5 @@ import org.jspecify.annotations.Nullable;
  * @param request null if it is not part of an HTTP request
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record MethodCall(IdempotentMethod method, @Nullable Object[] arguments, RequestResolver.@Nullable HandlerRequest request) {}
+record MethodCall(
+        IdempotentMethod method, @Nullable Object[] arguments, RequestResolver.@Nullable HandlerRequest request) {}

@@ -34,7 +34,8 @@ final class MethodEntryTracker {
     private static final ThreadLocal<@Nullable MethodEntryTracker> HERE = new ThreadLocal<>();
 
     private static final boolean JOINABLE = ClassUtils.isPresent(
-                    "org.springframework.transaction.PlatformTransactionManager", MethodEntryTracker.class.getClassLoader())
+                    "org.springframework.transaction.PlatformTransactionManager",
+                    MethodEntryTracker.class.getClassLoader())
             && ClassUtils.isPresent(
                     "org.springframework.jdbc.datasource.DataSourceUtils", MethodEntryTracker.class.getClassLoader());
 
@@ -44,7 +45,8 @@ final class MethodEntryTracker {
                 if (JOINABLE) {
                     MethodTransaction.check(call); // this check comes before the call counts as begun
                 }
-                MethodEntryTracker entrance = call.getUserAttribute(ATTRIBUTE) instanceof MethodEntryTracker own ? own : HERE.get();
+                MethodEntryTracker entrance =
+                        call.getUserAttribute(ATTRIBUTE) instanceof MethodEntryTracker own ? own : HERE.get();
                 if (entrance != null) {
                     entrance.enter();
                 }
@@ -148,7 +150,8 @@ final class MethodEntryTracker {
             if (thrown == null) {
                 ended.complete(value);
             } else {
-                ended.completeExceptionally(close() ? new NotEnteredException(InvocationResult.unwrapped(thrown)) : thrown);
+                ended.completeExceptionally(
+                        close() ? new NotEnteredException(InvocationResult.unwrapped(thrown)) : thrown);
             }
         });
         return ended;

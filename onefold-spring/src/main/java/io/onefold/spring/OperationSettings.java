@@ -206,7 +206,8 @@ public final class OperationSettings {
         operation = keep == null ? operation : operation.keepFor(keep);
         if (rejects()) {
             // at once, also while the first call is in progress: there is no result to wait for
-            operation = operation.rejectDuplicates(message == null ? Outcome.RejectionReason.DUPLICATE.message() : message);
+            operation =
+                    operation.rejectDuplicates(message == null ? Outcome.RejectionReason.DUPLICATE.message() : message);
         } else if (waitFor != null) {
             operation = operation.waitFor(waitFor);
         }

@@ -15,7 +15,8 @@ public final class OperationSettingsRegistry {
     }
 
     /** @param legacy for methods with the annotation of {@code io.onefold.spring.legacy} */
-    public OperationSettingsRegistry(OperationSettings all, Map<String, OperationSettings> byOperation, LegacySettings legacy) {
+    public OperationSettingsRegistry(
+            OperationSettings all, Map<String, OperationSettings> byOperation, LegacySettings legacy) {
         state = new SettingsState(0, all, Map.copyOf(byOperation), legacy);
     }
 

@@ -199,7 +199,8 @@ final class ReactiveMethods {
                         .doOnCancel(() -> end.completeExceptionally(new CancellationException()));
     }
 
-    private static CompletableFuture<?> begun(MethodInvocation invocation, ContextView context, @Nullable AttemptBinding outer) {
+    private static CompletableFuture<?> begun(
+            MethodInvocation invocation, ContextView context, @Nullable AttemptBinding outer) {
         AttemptBinding held = new AttemptBinding(Objects.requireNonNull(CurrentAttempt.get()), outer);
         Publisher<?> work = proceed(held, () -> MethodEntryTracker.ask(invocation, () -> {}));
         Mono<?> whole = work instanceof Flux<?> many ? many.collectList() : Mono.from(work);
@@ -234,10 +235,13 @@ final class ReactiveMethods {
 
     /** Returns the attempt of the context, which follows the work, else the attempt of the thread. */
     private static @Nullable AttemptBinding current(ContextView context) {
-        AttemptBinding held = context.<@Nullable AttemptBinding>getOrDefault(CurrentAttempt.CHAIN, CurrentAttempt.held());
+        AttemptBinding held =
+                context.<@Nullable AttemptBinding>getOrDefault(CurrentAttempt.CHAIN, CurrentAttempt.held());
         Attempt attempt = context.<@Nullable Attempt>getOrDefault(CurrentAttempt.CONTEXT, null);
         // other code, such as coroutines, puts only the attempt there
-        return attempt == null || (held != null && held.attempt() == attempt) ? held : new AttemptBinding(attempt, held);
+        return attempt == null || (held != null && held.attempt() == attempt)
+                ? held
+                : new AttemptBinding(attempt, held);
     }
 
     private static Publisher<?> proceed(@Nullable AttemptBinding held, Callable<@Nullable Object> call) {

@@ -1,9 +1,9 @@
 package io.onefold.spring;
 
 import io.onefold.Attempt;
+import io.onefold.http.ProblemException;
 import io.onefold.http.ProtectedExchange;
 import io.onefold.http.RequestHead;
-import io.onefold.http.ProblemException;
 import io.onefold.payload.Fingerprint;
 import java.util.List;
 import java.util.Map;

@@ -70,8 +70,9 @@ record ReturnType(AsyncWrapper carrier, EntityWrapper wrapping, Type type) {
         // Spring's proxies turn a suspending function into a Mono, and await it
         boolean suspends = SuspendingFunctions.is(method) && SuspendingFunctions.SUPPORTED;
         AsyncWrapper carrier = suspends ? AsyncWrapper.MONO : carrier(returned);
-        ResolvableType inner =
-                suspends ? SuspendingFunctions.returned(method, type) : carrier == AsyncWrapper.NONE ? returned : generic(returned);
+        ResolvableType inner = suspends
+                ? SuspendingFunctions.returned(method, type)
+                : carrier == AsyncWrapper.NONE ? returned : generic(returned);
         EntityWrapper wrapping = wrapping(inner);
         ResolvableType kept = wrapping == EntityWrapper.NONE ? inner : generic(inner);
         Class<?> raw = kept.resolve(Object.class);
@@ -124,7 +125,9 @@ record ReturnType(AsyncWrapper carrier, EntityWrapper wrapping, Type type) {
         if (raw == Optional.class) {
             return EntityWrapper.OPTIONAL;
         }
-        return raw.getName().equals("org.springframework.http.ResponseEntity") ? EntityWrapper.ENTITY : EntityWrapper.NONE;
+        return raw.getName().equals("org.springframework.http.ResponseEntity")
+                ? EntityWrapper.ENTITY
+                : EntityWrapper.NONE;
     }
 
     /** The reason why the result would be recorded before its work is done, kept or not; null if it would not. */
@@ -169,8 +172,9 @@ record ReturnType(AsyncWrapper carrier, EntityWrapper wrapping, Type type) {
             return "suspends, which needs kotlinx-coroutines-reactor on the class path; without it, call runSuspending or"
                     + " attemptSuspending of onefold-kotlin in a method that is not annotated";
         }
-        ResolvableType returned =
-                suspends ? SuspendingFunctions.returned(method, type) : ResolvableType.forMethodReturnType(method, type);
+        ResolvableType returned = suspends
+                ? SuspendingFunctions.returned(method, type)
+                : ResolvableType.forMethodReturnType(method, type);
         Class<?> raw = returned.resolve(Object.class);
         if (suspends && carrier(returned) != AsyncWrapper.NONE) {
             return "suspends and returns a " + raw.getSimpleName() + "; return what is in it";

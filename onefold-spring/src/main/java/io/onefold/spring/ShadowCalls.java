@@ -12,7 +12,12 @@ final class ShadowCalls {
     private ShadowCalls() {}
 
     static @Nullable Object call(
-            IdempotentMethod method, IdempotentContext wiring, Key key, InvocationResult told, MethodInvocation invocation) throws Throwable {
+            IdempotentMethod method,
+            IdempotentContext wiring,
+            Key key,
+            InvocationResult told,
+            MethodInvocation invocation)
+            throws Throwable {
         CompletableFuture<@Nullable Object> end = begin(method, wiring, key, told);
         Object returned;
         try {
@@ -36,7 +41,8 @@ final class ShadowCalls {
     }
 
     /** Begins the observation of a call. The caller completes the future when the call ends. */
-    static CompletableFuture<@Nullable Object> begin(IdempotentMethod method, IdempotentContext wiring, Key key, InvocationResult told) {
+    static CompletableFuture<@Nullable Object> begin(
+            IdempotentMethod method, IdempotentContext wiring, Key key, InvocationResult told) {
         CompletableFuture<@Nullable Object> end = new CompletableFuture<>();
         boolean joined = method.mode() == TransactionMode.JOINED;
         CompletionStage<?> seen = joined ? end : end.thenApply(told::kept);

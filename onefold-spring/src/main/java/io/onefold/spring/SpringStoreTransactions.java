@@ -3,10 +3,10 @@ package io.onefold.spring;
 import io.onefold.WorkNotStartedException;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.StoreTransactions;
 import io.onefold.store.CommitUnknownException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
+import io.onefold.store.StoreTransactions;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Objects;
@@ -238,7 +238,8 @@ final class SpringStoreTransactions implements StoreTransactions {
                 try {
                     manager.rollback(status);
                 } catch (RuntimeException e) {
-                    // the database rolls back by itself when it loses the connection; the exception of the call must not be lost
+                    // the database rolls back by itself when it loses the connection; the exception of the call must
+                    // not be lost
                     LOG.warn("A transaction could not be rolled back", e);
                 }
             }

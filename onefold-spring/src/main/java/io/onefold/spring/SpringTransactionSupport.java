@@ -1,13 +1,13 @@
 package io.onefold.spring;
 
 import io.onefold.Attempt;
-import io.onefold.TransactionScope;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.TransactionConflictException;
+import io.onefold.TransactionScope;
 import io.onefold.store.StoreTransactions;
+import io.onefold.store.TransactionConflictException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -180,7 +180,8 @@ public final class SpringTransactionSupport implements BeanFactoryAware {
             throw new IllegalTransactionStateException(
                     method + " is to be called inside of a transaction (propagation mandatory), but none is under way");
         }
-        // a finished transaction is bound to the thread while its listeners are called: work that took part in it would be lost
+        // a finished transaction is bound to the thread while its listeners are called: work that took part in it would
+        // be lost
         definition.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         // the same store as in a transaction in progress: records of one key must meet
         StoreTransactions store = Objects.requireNonNull(onefold.store().joining());
@@ -276,7 +277,8 @@ public final class SpringTransactionSupport implements BeanFactoryAware {
     }
 
     /** Ends everything that lasts as long as the transaction, while its connection is still held. */
-    private record TransactionCleanup(TransactionScope joined, Connection connection) implements TransactionSynchronization {
+    private record TransactionCleanup(TransactionScope joined, Connection connection)
+            implements TransactionSynchronization {
         @Override
         public void afterCompletion(int status) {
             try (joined) {

@@ -1,7 +1,7 @@
 package io.onefold.spring;
 
-import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
+import io.onefold.WorkNotStartedException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionStatus;

@@ -67,7 +67,8 @@ final class TransactionDetector {
         private static final String LENT = "LocallyExposedJmsResourceHolder";
 
         static boolean isUnderWay() {
-            // code that runs after the end, such as an event listener, still finds the transaction, but not its synchronization
+            // code that runs after the end, such as an event listener, still finds the transaction, but not its
+            // synchronization
             return TransactionSynchronizationManager.isActualTransactionActive()
                     && TransactionSynchronizationManager.isSynchronizationActive()
                     && !isOfBroker();

@@ -3,9 +3,9 @@ package io.onefold.spring;
 import io.onefold.Key;
 import io.onefold.UnknownOutcomeException;
 import io.onefold.spring.MessageResolver.GiveUpResult;
-import io.onefold.store.TransactionConflictException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
+import io.onefold.store.TransactionConflictException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -76,7 +76,11 @@ final class UnsettledDeliveries {
 
     /** Does the same for calls that hold no thread. */
     CompletableFuture<@Nullable Object> later(
-            MethodCall call, IdempotentContext wiring, Key key, InvocationResult told, Supplier<CompletableFuture<@Nullable Object>> pass) {
+            MethodCall call,
+            IdempotentContext wiring,
+            Key key,
+            InvocationResult told,
+            Supplier<CompletableFuture<@Nullable Object>> pass) {
         return later(new MessageDelivery(call, wiring, key), told, pass);
     }
 
@@ -116,7 +120,9 @@ final class UnsettledDeliveries {
     }
 
     private static boolean isUnsettled(Throwable thrown, InvocationSource door) {
-        return door == InvocationSource.RABBIT ? RabbitDelivery.isUnsettled(thrown) : thrown instanceof UnsettledRecordException;
+        return door == InvocationSource.RABBIT
+                ? RabbitDelivery.isUnsettled(thrown)
+                : thrown instanceof UnsettledRecordException;
     }
 
     /** One delivery of a message. */
@@ -160,7 +166,8 @@ final class UnsettledDeliveries {
                     && message.isHeld()
                     && System.nanoTime() - began < settings.hold().toNanos();
             return stays
-                    ? Math.min(MAX_REST_NANOS, ListenerExceptions.usualRest(method).toNanos() << Math.min(asked++, 10))
+                    ? Math.min(
+                            MAX_REST_NANOS, ListenerExceptions.usualRest(method).toNanos() << Math.min(asked++, 10))
                     : BACK;
         }
 
@@ -254,7 +261,8 @@ final class UnsettledDeliveries {
 
         private Map<String, String> headers(@Nullable Throwable why, boolean lost) {
             MessageFailures.MessageFailure known = trouble(id).failure();
-            MessageFailures.MessageFailure failure = known != null || why == null ? known : MessageFailures.MessageFailure.of(why);
+            MessageFailures.MessageFailure failure =
+                    known != null || why == null ? known : MessageFailures.MessageFailure.of(why);
             Map<String, String> headers = new LinkedHashMap<>();
             headers.put("onefold-operation", id.operation());
             headers.put("onefold-scope", id.scope());

@@ -34,7 +34,8 @@ class ArgumentStateTest {
     }
 
     private static Fingerprint print(@Nullable Object value, Class<?> declared) {
-        return ArgumentFingerprinter.STANDARD.print(ArgumentStateTree.of(value, DeclaredType.of(ResolvableType.forClass(declared))));
+        return ArgumentFingerprinter.STANDARD.print(
+                ArgumentStateTree.of(value, DeclaredType.of(ResolvableType.forClass(declared))));
     }
 
     private static void differ(@Nullable Object one, @Nullable Object other) {

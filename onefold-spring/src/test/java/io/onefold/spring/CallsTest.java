@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Attempt;
-import io.onefold.InProgressException;
 import io.onefold.ConflictException;
+import io.onefold.InProgressException;
 import io.onefold.OperationFailedException;
 import io.onefold.RejectedException;
 import io.onefold.UnknownOutcomeException;

@@ -69,7 +69,8 @@ final class Context {
         context.registerBean(Onefold.class, () -> onefold(store));
         context.registerBean(
                 SpringTransactionSupport.class,
-                () -> new SpringTransactionSupport(manager, pool, new AnnotationTransactionAttributeSource(), Set.of("")));
+                () -> new SpringTransactionSupport(
+                        manager, pool, new AnnotationTransactionAttributeSource(), Set.of("")));
         return started(context, any -> {}, beans);
     }
 

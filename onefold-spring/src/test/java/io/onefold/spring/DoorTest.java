@@ -44,13 +44,15 @@ class DoorTest {
 
     @Test
     void what_a_controller_serves_are_requests_and_what_a_client_sends_are_calls() throws Exception {
-        assertThat(InvocationSource.of(method("order", String.class), Serving.class)).isEqualTo(InvocationSource.HTTP);
+        assertThat(InvocationSource.of(method("order", String.class), Serving.class))
+                .isEqualTo(InvocationSource.HTTP);
         assertThat(InvocationSource.of(Shop.class.getMethod("any"), Shop.class)).isEqualTo(InvocationSource.CALL);
     }
 
     @Test
     void an_exchange_has_the_name_of_its_method_and_path() throws Exception {
-        assertThat(HandlerMethods.name(method("order", String.class), Serving.class)).isEqualTo("POST /shop/orders/{id}");
+        assertThat(HandlerMethods.name(method("order", String.class), Serving.class))
+                .isEqualTo("POST /shop/orders/{id}");
         assertThat(HandlerMethods.name(method("any"), Serving.class)).isEqualTo("ANY /shop/any");
         assertThat(HandlerMethods.name(method("beside"), Serving.class)).isEqualTo("ANY /shop/beside");
     }

@@ -3,8 +3,8 @@ package io.onefold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.InProgressException;
 import io.onefold.ConflictException;
+import io.onefold.InProgressException;
 import io.onefold.OperationFailedException;
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -285,9 +285,10 @@ class LegacyTest {
                 .duplicates(DuplicatePolicy.REPLAY)
                 .lease(Duration.ofMinutes(1));
         OperationSettings plain = OperationSettings.NONE.keep(Duration.ofHours(1));
-        OperationSettingsRegistry policies = new OperationSettingsRegistry(all, Map.of("Orders.plain", plain, "Orders.create", plain));
-        try (AnnotationConfigApplicationContext context =
-                Context.inMemory(with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Orders.class, Jobs.class)) {
+        OperationSettingsRegistry policies =
+                new OperationSettingsRegistry(all, Map.of("Orders.plain", plain, "Orders.create", plain));
+        try (AnnotationConfigApplicationContext context = Context.inMemory(
+                with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Orders.class, Jobs.class)) {
             IdempotentMethodRegistry methods = context.getBean(IdempotentMethodRegistry.class);
             assertThat(settings(methods, "Orders.create").keep())
                     .as("the annotation")
@@ -333,7 +334,10 @@ class LegacyTest {
             jobs.nightly();
 
             assertThat(jobs.runs()).isEqualTo(1);
-            assertThat(context.getBean(IdempotentMethodRegistry.class).all().get(0).keyPlace())
+            assertThat(context.getBean(IdempotentMethodRegistry.class)
+                            .all()
+                            .get(0)
+                            .keyPlace())
                     .isEqualTo("planned time");
         }
     }

@@ -435,10 +435,11 @@ class StartTest {
 
     @Test
     void in_shadow_everything_starts() {
-        OperationSettingsRegistry policies = new OperationSettingsRegistry(OperationSettings.NONE.shadow(true), Map.of());
+        OperationSettingsRegistry policies =
+                new OperationSettingsRegistry(OperationSettings.NONE.shadow(true), Map.of());
         for (Class<?> bean : List.of(Streaming.class, Later.class, Rendering.class, Untyped.class, Attached.class)) {
-            try (AnnotationConfigApplicationContext context =
-                    Context.inMemory(with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), bean)) {
+            try (AnnotationConfigApplicationContext context = Context.inMemory(
+                    with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), bean)) {
                 IdempotentMethodRegistry methods = context.getBean(IdempotentMethodRegistry.class);
                 assertThat(methods.all()).hasSize(1);
                 // what would not start without the shadow is not let out of it either
@@ -467,8 +468,8 @@ class StartTest {
                 Map.of(
                         "a", OperationSettings.NONE.keep(Duration.ofHours(2)),
                         "b", OperationSettings.NONE.keep(Duration.ofHours(2))));
-        try (AnnotationConfigApplicationContext context =
-                Context.inMemory(with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Configured.class)) {
+        try (AnnotationConfigApplicationContext context = Context.inMemory(
+                with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Configured.class)) {
             List<IdempotentMethod> methods =
                     context.getBean(IdempotentMethodRegistry.class).all();
             assertThat(methods.get(0).settings().keep()).isEqualTo(Duration.ofHours(1));
@@ -481,8 +482,8 @@ class StartTest {
     @Test
     void policies_that_are_replaced_hold_from_the_next_call_on() {
         OperationSettingsRegistry policies = new OperationSettingsRegistry(OperationSettings.NONE, Map.of());
-        try (AnnotationConfigApplicationContext context =
-                Context.inMemory(with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Configured.class)) {
+        try (AnnotationConfigApplicationContext context = Context.inMemory(
+                with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Configured.class)) {
             Configured bean = context.getBean(Configured.class);
             assertThat(bean.plain("k")).isEqualTo(bean.plain("k"));
             policies.replace(
@@ -493,9 +494,10 @@ class StartTest {
 
     @Test
     void in_the_shadow_everything_runs() {
-        OperationSettingsRegistry policies = new OperationSettingsRegistry(OperationSettings.NONE.shadow(true), Map.of());
-        try (AnnotationConfigApplicationContext context =
-                Context.inMemory(with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Configured.class)) {
+        OperationSettingsRegistry policies =
+                new OperationSettingsRegistry(OperationSettings.NONE.shadow(true), Map.of());
+        try (AnnotationConfigApplicationContext context = Context.inMemory(
+                with -> with.registerBean(OperationSettingsRegistry.class, () -> policies), Configured.class)) {
             Configured bean = context.getBean(Configured.class);
             assertThat(bean.plain("k")).isEqualTo(1);
             assertThat(bean.plain("k")).isEqualTo(2);
@@ -510,7 +512,8 @@ class StartTest {
     /** As in WebFlux, where only handlers are left to the filter. */
     @Test
     void in_the_shadow_calls_are_observed_where_the_filter_observes_handlers_too() throws Exception {
-        OperationSettingsRegistry policies = new OperationSettingsRegistry(OperationSettings.NONE.shadow(true), Map.of());
+        OperationSettingsRegistry policies =
+                new OperationSettingsRegistry(OperationSettings.NONE.shadow(true), Map.of());
         RequestResolver filtered = new ReactiveRequestResolver(
                 IdempotencyWebFilter.ANONYMOUS,
                 () -> false,

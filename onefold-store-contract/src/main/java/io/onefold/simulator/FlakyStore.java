@@ -4,14 +4,14 @@ import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordFilter;
+import io.onefold.store.RecordId;
 import io.onefold.store.RecordLockTimeoutException;
 import io.onefold.store.RecordPage;
-import io.onefold.store.RecordId;
-import io.onefold.store.RecordSnapshot;
 import io.onefold.store.RecordSignals;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,8 @@ final class FlakyStore implements Store, RecordSignals {
     private final boolean signalling;
     private long cutOffUntil;
 
-    FlakyStore(Store truth, VirtualWorld world, VirtualWorld.SimulatedActor node, FaultRates faults, SignalBoard board) {
+    FlakyStore(
+            Store truth, VirtualWorld world, VirtualWorld.SimulatedActor node, FaultRates faults, SignalBoard board) {
         this.signalling = world.chance(80);
         this.truth = truth;
         this.world = world;

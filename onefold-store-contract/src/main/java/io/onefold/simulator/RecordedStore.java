@@ -7,12 +7,12 @@ import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,7 +85,10 @@ final class RecordedStore extends ForwardingStore {
         if (take == null || take.startsAnew() || take.grounds() == Takeover.TakeoverReason.FREE) {
             earlier.remove(claim.id());
         }
-        if (take != null && take.grounds() == Takeover.TakeoverReason.OVERWRITE && was != null && !was.gone(won.now())) {
+        if (take != null
+                && take.grounds() == Takeover.TakeoverReason.OVERWRITE
+                && was != null
+                && !was.gone(won.now())) {
             earlier.put(claim.id(), was);
         }
     }
@@ -166,7 +169,9 @@ final class RecordedStore extends ForwardingStore {
     /** A lost attempt counts as failed once another has taken over. */
     private void takesOver(Claim claim) {
         Takeover take = claim.take();
-        if (take != null && (take.grounds() == Takeover.TakeoverReason.LEASE_OVER || take.grounds() == Takeover.TakeoverReason.UNKNOWN)) {
+        if (take != null
+                && (take.grounds() == Takeover.TakeoverReason.LEASE_OVER
+                        || take.grounds() == Takeover.TakeoverReason.UNKNOWN)) {
             failed(claim.id());
         }
     }

@@ -60,7 +60,9 @@ final class Scenario {
         this.maxRun = lease.multipliedBy(world.random.nextInt(1, 4));
         this.operation = declared(world);
         for (String tenant : world.chance(30) ? List.of("a", "b") : List.of("a")) {
-            ClientOrder.ExpectedResult answer = world.chance(70) ? ClientOrder.ExpectedResult.RECEIPT : pick(world, ClientOrder.ExpectedResult.values());
+            ClientOrder.ExpectedResult answer = world.chance(70)
+                    ? ClientOrder.ExpectedResult.RECEIPT
+                    : pick(world, ClientOrder.ExpectedResult.values());
             orders.add(new ClientOrder(tenant, "k", 1, answer));
             if (!bare && world.chance(overwrites ? 80 : 30)) {
                 orders.add(new ClientOrder(tenant, "k", 2, answer));

@@ -5,8 +5,8 @@ import io.onefold.TokenStore;
 import io.onefold.payload.JsonCodec;
 import io.onefold.payload.ResultSerializer;
 import io.onefold.store.Store;
-import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.MaintenanceSettings;
+import io.onefold.upkeep.Reconciler;
 import java.time.Duration;
 import java.util.UUID;
 

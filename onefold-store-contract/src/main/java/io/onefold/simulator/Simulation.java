@@ -1,10 +1,10 @@
 package io.onefold.simulator;
 
 import io.onefold.Attempt;
-import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
 import io.onefold.Outcome;
 import io.onefold.Verdict;
+import io.onefold.WorkNotStartedException;
 import io.onefold.store.RecordFilter;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
@@ -30,7 +30,8 @@ final class Simulation {
     private static final Duration STORM = Duration.ofSeconds(30);
     private static final Duration RECONCILE_EVERY = Duration.ofSeconds(5);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
-    private static final Duration ALARM = MaintenanceSettings.standard().stuckAfter().plusSeconds(20);
+    private static final Duration ALARM =
+            MaintenanceSettings.standard().stuckAfter().plusSeconds(20);
     private static final Set<Class<? extends Exception>> EXPECTED = Set.of(
             StoreException.class,
             RejectedExecutionException.class,
@@ -88,7 +89,8 @@ final class Simulation {
         world.pass(STORM);
         heal();
         world.pass(calm());
-        InvariantChecker checker = new InvariantChecker(scenario, bank, truth, requests, violations::add, setup.marks());
+        InvariantChecker checker =
+                new InvariantChecker(scenario, bank, truth, requests, violations::add, setup.marks());
         checker.nothingInProgress();
         world.pass(scenario.stubborn ? ALARM : Duration.ZERO);
         settleAll();
@@ -180,10 +182,12 @@ final class Simulation {
             }
             switch (mishap) {
                 case NOT_EXECUTED ->
-                    done.completeExceptionally(attempt.notExecuted("the bank is closed", new Scenario.UnclassifiedException()));
+                    done.completeExceptionally(
+                            attempt.notExecuted("the bank is closed", new Scenario.UnclassifiedException()));
                 case DECLINED -> done.completeExceptionally(new Scenario.DeclinedException());
                 case REFUSAL ->
-                    done.completeExceptionally(new Scenario.FinalFailureException("no".repeat(world.random.nextInt(1_000))));
+                    done.completeExceptionally(
+                            new Scenario.FinalFailureException("no".repeat(world.random.nextInt(1_000))));
                 case TIMEOUT_BEFORE -> done.completeExceptionally(new Scenario.UnclassifiedException());
                 default -> transfer(node, order, attempt, mishap, after, done);
             }

@@ -13,7 +13,8 @@ import java.util.function.LongSupplier;
  */
 public record SimulationSetup(StoreFactory stores, Function<Onefold, AsyncEngineCaller> doors, boolean marks) {
 
-    public static final SimulationSetup REAL = new SimulationSetup((clock, breathe) -> new MemoryStore(clock), AsyncEngineCaller::of, false);
+    public static final SimulationSetup REAL =
+            new SimulationSetup((clock, breathe) -> new MemoryStore(clock), AsyncEngineCaller::of, false);
 
     /** Makes the store that all nodes share. */
     @FunctionalInterface

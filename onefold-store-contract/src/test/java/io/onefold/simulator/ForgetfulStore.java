@@ -3,8 +3,8 @@ package io.onefold.simulator;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.StoreException;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.StoreException;
 import io.onefold.store.UpdateResult;
 import java.util.function.LongSupplier;
 

@@ -8,18 +8,18 @@ import io.onefold.Outcome;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.RecordFilter;
-import io.onefold.store.RetentionPeriod;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.RecordPage;
-import io.onefold.store.ResultPayload;
+import io.onefold.store.RecordFilter;
 import io.onefold.store.RecordId;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
@@ -32,16 +32,20 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ImmutableEnumChecker") // a setup is made of functions without state
 enum Mutants {
     /** B1: looks first, and claims afterwards what it saw to be free. */
-    CHECK_THEN_ACT(Invariant.I1, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
-        @Override
-        public ClaimResult claim(Claim claim) {
-            RecordSnapshot seen = store.find(claim.id());
-            breathe.run();
-            ClaimResult claimed = store.claim(claim);
-            boolean free = seen == null && claimed instanceof RecordSnapshot;
-            return free ? new ClaimResult.Acquired(((RecordSnapshot) claimed).record().fence() + 1, claimed.now()) : claimed;
-        }
-    })),
+    CHECK_THEN_ACT(
+            Invariant.I1, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                public ClaimResult claim(Claim claim) {
+                    RecordSnapshot seen = store.find(claim.id());
+                    breathe.run();
+                    ClaimResult claimed = store.claim(claim);
+                    boolean free = seen == null && claimed instanceof RecordSnapshot;
+                    return free
+                            ? new ClaimResult.Acquired(
+                                    ((RecordSnapshot) claimed).record().fence() + 1, claimed.now())
+                            : claimed;
+                }
+            })),
     /** Answers before the work has run. */
     ANSWERS_FIRST(Invariant.I2, SimulationSetup.REAL.doors(onefold -> new BrokenDoor(onefold) {
         @Override
@@ -78,81 +82,97 @@ enum Mutants {
             boolean old = claimed instanceof RecordSnapshot seen
                     && seen.record().status() == Status.SUCCESS
                     && seen.now() - seen.record().times().updatedAt() > 10_000_000;
-            return old ? new RecordSnapshot(with(((RecordSnapshot) claimed).record(), Status.UNKNOWN), claimed.now()) : claimed;
+            return old
+                    ? new RecordSnapshot(with(((RecordSnapshot) claimed).record(), Status.UNKNOWN), claimed.now())
+                    : claimed;
         }
     })),
     /** Does not compare payloads. */
-    COMPARES_NOTHING(Invariant.I5, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
-        @Override
-        public ClaimResult claim(Claim claim) {
-            ClaimResult claimed = store.claim(claim);
-            return claimed instanceof RecordSnapshot seen ? new RecordSnapshot(without(seen.record()), seen.now()) : claimed;
-        }
-    })),
+    COMPARES_NOTHING(
+            Invariant.I5, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                public ClaimResult claim(Claim claim) {
+                    ClaimResult claimed = store.claim(claim);
+                    return claimed instanceof RecordSnapshot seen
+                            ? new RecordSnapshot(without(seen.record()), seen.now())
+                            : claimed;
+                }
+            })),
     /** B14: the key alone says which record it is. */
-    KNOWS_NO_TENANTS(Invariant.I6, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
-        @Override
-        public ClaimResult claim(Claim claim) {
-            RecordId shared =
-                    RecordId.of("a", claim.id().operation(), claim.id().key());
-            ClaimResult elsewhere = claim.take() == null ? seen(store.find(shared)) : null;
-            return elsewhere instanceof RecordSnapshot seen && seen.record().status() == Status.SUCCESS
-                    ? new RecordSnapshot(seen.record().filed(claim.id()), seen.now())
-                    : store.claim(claim);
-        }
+    KNOWS_NO_TENANTS(
+            Invariant.I6, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                public ClaimResult claim(Claim claim) {
+                    RecordId shared =
+                            RecordId.of("a", claim.id().operation(), claim.id().key());
+                    ClaimResult elsewhere = claim.take() == null ? seen(store.find(shared)) : null;
+                    return elsewhere instanceof RecordSnapshot seen
+                                    && seen.record().status() == Status.SUCCESS
+                            ? new RecordSnapshot(seen.record().filed(claim.id()), seen.now())
+                            : store.claim(claim);
+                }
 
-        private @Nullable ClaimResult seen(@Nullable RecordSnapshot seen) {
-            return seen;
-        }
-    })),
+                private @Nullable ClaimResult seen(@Nullable RecordSnapshot seen) {
+                    return seen;
+                }
+            })),
     /** Lists nothing that is stuck. */
-    HIDES_THE_STUCK(Invariant.I7, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
-        @Override
-        public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
-            return filter.leaseOver() ? new RecordPage(List.of(), null, 0) : store.list(filter, cursor, limit);
-        }
-    })),
+    HIDES_THE_STUCK(
+            Invariant.I7, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
+                    return filter.leaseOver() ? new RecordPage(List.of(), null, 0) : store.list(filter, cursor, limit);
+                }
+            })),
     /** Lets anyone declare an owner lost. */
-    DOUBTS_THE_LIVING(Invariant.I8, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
-        @Override
-        public ClaimResult claim(Claim claim) {
-            ClaimResult claimed = store.claim(claim);
-            return claimed instanceof RecordSnapshot seen ? new RecordSnapshot(seen.record(), seen.now() + 60_000_000) : claimed;
-        }
+    DOUBTS_THE_LIVING(
+            Invariant.I8, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                public ClaimResult claim(Claim claim) {
+                    ClaimResult claimed = store.claim(claim);
+                    return claimed instanceof RecordSnapshot seen
+                            ? new RecordSnapshot(seen.record(), seen.now() + 60_000_000)
+                            : claimed;
+                }
 
-        @Override
-        UpdateResult update(RecordUpdate update) {
-            Change change = update.change();
-            return store.update(
-                    update.ticket(),
-                    change instanceof Change.MarkUnknown unknown ? new Change.MarkUnknown(unknown.note(), false) : change);
-        }
-    })),
-    /** B7: records the failure of the work as success. */
-    CALLS_FAILURE_SUCCESS(Invariant.I8, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
-        @Override
-        UpdateResult update(RecordUpdate update) {
-            ResultPayload nothing = new ResultPayload(ResultPayload.Kind.NOTHING, "json", 1, null, new byte[0]);
-            return store.update(
-                    update.ticket(),
-                    update.change() instanceof Change.Fail fail
-                            ? new Change.Complete(nothing, fail.keep())
-                            : update.change());
-        }
-    })),
-    /** Lets whatever is unknown run again. */
-    FREES_THE_UNKNOWN(Invariant.I9, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
-        @Override
-        UpdateResult update(RecordUpdate update) {
-            boolean success = update.change() instanceof Change.Settle settle && settle.to() == Status.SUCCESS;
-            Change.Settle settle = success ? (Change.Settle) update.change() : null;
-            return settle == null
-                    ? store.update(update.ticket(), update.change())
-                    : store.update(
+                @Override
+                UpdateResult update(RecordUpdate update) {
+                    Change change = update.change();
+                    return store.update(
                             update.ticket(),
-                            new Change.Settle(settle.settler(), Status.FREE, null, settle.keep(), settle.anyway()));
-        }
-    })),
+                            change instanceof Change.MarkUnknown unknown
+                                    ? new Change.MarkUnknown(unknown.note(), false)
+                                    : change);
+                }
+            })),
+    /** B7: records the failure of the work as success. */
+    CALLS_FAILURE_SUCCESS(
+            Invariant.I8, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                UpdateResult update(RecordUpdate update) {
+                    ResultPayload nothing = new ResultPayload(ResultPayload.Kind.NOTHING, "json", 1, null, new byte[0]);
+                    return store.update(
+                            update.ticket(),
+                            update.change() instanceof Change.Fail fail
+                                    ? new Change.Complete(nothing, fail.keep())
+                                    : update.change());
+                }
+            })),
+    /** Lets whatever is unknown run again. */
+    FREES_THE_UNKNOWN(
+            Invariant.I9, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                UpdateResult update(RecordUpdate update) {
+                    boolean success = update.change() instanceof Change.Settle settle && settle.to() == Status.SUCCESS;
+                    Change.Settle settle = success ? (Change.Settle) update.change() : null;
+                    return settle == null
+                            ? store.update(update.ticket(), update.change())
+                            : store.update(
+                                    update.ticket(),
+                                    new Change.Settle(
+                                            settle.settler(), Status.FREE, null, settle.keep(), settle.anyway()));
+                }
+            })),
     /** B18: a lease that ended is an invitation to run. */
     TAKES_OVER(Invariant.I1, SimulationSetup.REAL.doors(onefold -> new BrokenDoor(onefold) {
         @Override
@@ -171,7 +191,8 @@ enum Mutants {
                     && seen.record().status() == Status.SUCCESS
                     && seen.now() - seen.record().times().updatedAt() > 10_000_000;
             return old
-                    ? store.claim(claim.replacing(Takeover.TakeoverReason.OVERWRITE, ((RecordSnapshot) claimed).record(), List.of()))
+                    ? store.claim(claim.replacing(
+                            Takeover.TakeoverReason.OVERWRITE, ((RecordSnapshot) claimed).record(), List.of()))
                     : claimed;
         }
     })),
@@ -239,19 +260,22 @@ enum Mutants {
                     boolean underWay = claimed instanceof RecordSnapshot seen
                             && seen.record().status() == Status.PROCESSING
                             && seen.now() - seen.record().times().createdAt() > 100_000;
-                    return underWay ? new RecordSnapshot(with(((RecordSnapshot) claimed).record(), Status.FREE), claimed.now()) : claimed;
+                    return underWay
+                            ? new RecordSnapshot(with(((RecordSnapshot) claimed).record(), Status.FREE), claimed.now())
+                            : claimed;
                 }
             })),
     /** B4 and B5: completes whatever it finds. */
-    KNOWS_NO_OWNER(Invariant.I12, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
-        @Override
-        UpdateResult update(RecordUpdate update) {
-            RecordSnapshot seen = store.find(update.ticket().id());
-            return seen != null && update.change() instanceof Change.Complete
-                    ? store.update(seen.record().ticket(), update.change())
-                    : store.update(update.ticket(), update.change());
-        }
-    }));
+    KNOWS_NO_OWNER(
+            Invariant.I12, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                UpdateResult update(RecordUpdate update) {
+                    RecordSnapshot seen = store.find(update.ticket().id());
+                    return seen != null && update.change() instanceof Change.Complete
+                            ? store.update(seen.record().ticket(), update.change())
+                            : store.update(update.ticket(), update.change());
+                }
+            }));
 
     static final Mutants ANY = CHECK_THEN_ACT;
 
@@ -294,7 +318,8 @@ enum Mutants {
                 record.fence() + 1,
                 claim.attempts(),
                 record.times(),
-                new StoredRecord.RecordFingerprints(claim.print().hash(), claim.print().fields(), claim.superseded()),
+                new StoredRecord.RecordFingerprints(
+                        claim.print().hash(), claim.print().fields(), claim.superseded()),
                 null,
                 null,
                 claim.bizId());

@@ -3,10 +3,10 @@ package io.onefold.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
-import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.NearCache;
 import io.onefold.store.StoreException;
+import io.onefold.store.TieredStore;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;

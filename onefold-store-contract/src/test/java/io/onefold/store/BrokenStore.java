@@ -255,7 +255,9 @@ public enum BrokenStore {
     ONE_BAD_ITEM_SPOILS_THE_BATCH(clock -> new OpenStore(clock) {
         @Override
         public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
-            return claims.stream().map(claim -> BatchItemResult.of(claim(claim))).toList();
+            return claims.stream()
+                    .map(claim -> BatchItemResult.of(claim(claim)))
+                    .toList();
         }
     }),
 

@@ -59,7 +59,9 @@ class OpenStore implements Store {
     }
 
     static ClaimResult answer(StoredRecord there, Claim claim, long now) {
-        return claim.recognises(there, now) ? new ClaimResult.Acquired(there.fence(), now) : new RecordSnapshot(there, now);
+        return claim.recognises(there, now)
+                ? new ClaimResult.Acquired(there.fence(), now)
+                : new RecordSnapshot(there, now);
     }
 
     @Override

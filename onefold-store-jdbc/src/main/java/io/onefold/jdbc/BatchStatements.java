@@ -6,8 +6,8 @@ import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.GroupCommit.BatchResults;
 import io.onefold.store.RecordId;
-import io.onefold.store.StoreException;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.StoreException;
 import io.onefold.store.UpdateResult;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -54,7 +54,8 @@ final class BatchStatements {
         }
         for (RecordUpdate update : updates) {
             // large updates go alone: if one is rejected, no other call fails with it
-            if (!(update.change() instanceof Change.Mirror) && ParameterChunks.bytes(update) <= ParameterChunks.MOST_BYTES) {
+            if (!(update.change() instanceof Change.Mirror)
+                    && ParameterChunks.bytes(update) <= ParameterChunks.MOST_BYTES) {
                 loads.computeIfAbsent(tables.apply(update.ticket().id()), table -> new TableBatch())
                         .updates
                         .add(update);
@@ -81,7 +82,8 @@ final class BatchStatements {
                 throw new StoreException("the connection was lost: " + e.getMessage(), e);
             }
         } catch (RuntimeException e) {
-            // one of them could not be written, because a function of the user's failed: sent alone, each shows its own result
+            // one of them could not be written, because a function of the user's failed: sent alone, each shows its own
+            // result
             loads.values().forEach(load -> load.trip = null);
         }
     }
@@ -101,7 +103,8 @@ final class BatchStatements {
      * Collects the replies. Calls without an answer from the batch go alone: takes, copies, claims that neither inserted nor saw, changes
      * not made.
      */
-    private BatchResults replies(List<Claim> claims, List<RecordUpdate> updates, Map<TableStatements, TableBatch> loads) {
+    private BatchResults replies(
+            List<Claim> claims, List<RecordUpdate> updates, Map<TableStatements, TableBatch> loads) {
         Map<RecordId, BatchItemResult<ClaimResult>> claimed = new LinkedHashMap<>();
         Map<RecordId, Boolean> made = new LinkedHashMap<>();
         for (TableBatch load : loads.values()) {
@@ -128,7 +131,8 @@ final class BatchStatements {
             if (applied == null) {
                 toUpdates.add(rest.send(() -> singles.update(update)));
             } else {
-                toUpdates.add(applied ? BatchItemResult.of(UpdateResult.APPLIED) : rest.send(() -> singles.judge(update)));
+                toUpdates.add(
+                        applied ? BatchItemResult.of(UpdateResult.APPLIED) : rest.send(() -> singles.judge(update)));
             }
         }
         return new BatchResults(toClaims, toUpdates);

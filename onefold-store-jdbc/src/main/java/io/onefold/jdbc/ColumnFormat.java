@@ -1,7 +1,7 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
+import io.onefold.store.ResultPayload;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;

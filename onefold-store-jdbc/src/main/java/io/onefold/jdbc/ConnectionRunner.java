@@ -31,7 +31,12 @@ final class ConnectionRunner {
     private final boolean trusted;
 
     /** @param trusted whether all connections of the source are taken to be alike */
-    ConnectionRunner(DataSourceChain source, boolean trusted, DatabaseIdentity place, Dialect dialect, StatementPreparer statements) {
+    ConnectionRunner(
+            DataSourceChain source,
+            boolean trusted,
+            DatabaseIdentity place,
+            Dialect dialect,
+            StatementPreparer statements) {
         this.source = source.source();
         this.trusted = trusted;
         this.place = place;

@@ -47,7 +47,11 @@ final class DatabaseIdentity {
     private final Map<Connection, Timeline> seen = Collections.synchronizedMap(new WeakHashMap<>());
 
     private DatabaseIdentity(
-            Dialect dialect, StatementPreparer statements, TableStatements table, String question, @Nullable IdentityRow identity) {
+            Dialect dialect,
+            StatementPreparer statements,
+            TableStatements table,
+            String question,
+            @Nullable IdentityRow identity) {
         this.dialect = dialect;
         this.statements = statements;
         this.table = table;
@@ -61,12 +65,14 @@ final class DatabaseIdentity {
      *
      * @param table the shared one
      */
-    static DatabaseIdentity of(Dialect dialect, StatementPreparer statements, TableStatements table, Connection connection)
+    static DatabaseIdentity of(
+            Dialect dialect, StatementPreparer statements, TableStatements table, Connection connection)
             throws SQLException {
         SQLException unanswered = null;
         for (String question : dialect.identityQuestions()) {
             try {
-                IdentityRow identity = new DatabaseIdentity(dialect, statements, table, question, null).read(connection);
+                IdentityRow identity =
+                        new DatabaseIdentity(dialect, statements, table, question, null).read(connection);
                 if (identity != null && unanswered != null) {
                     LOG.info(
                             "Cannot read the WAL timeline ({}); a former primary that is still connected is not noticed",

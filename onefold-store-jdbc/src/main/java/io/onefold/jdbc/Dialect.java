@@ -1,15 +1,15 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.ColumnUpdate;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.ResultPayload;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.RecordId;
-import io.onefold.store.RecordSnapshot;
 import io.onefold.store.RecordSignals;
-import io.onefold.store.Status;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.Status;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -167,7 +167,11 @@ abstract class Dialect {
 
     /** Sends claims and changes, no two for one record. A null answer means that the claim neither inserted a record nor saw one. */
     DialectBatchResult exchange(
-            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims, List<RecordUpdate> updates)
+            StatementPreparer statements,
+            Connection connection,
+            TableStatements table,
+            List<Claim> claims,
+            List<RecordUpdate> updates)
             throws SQLException {
         return new DialectBatchResult(
                 claims.isEmpty() ? List.of() : claims(statements, connection, table, claims),
@@ -180,7 +184,8 @@ abstract class Dialect {
     record DialectBatchResult(List<@Nullable BatchItemResult<ClaimResult>> claims, List<@Nullable Boolean> changes) {}
 
     List<@Nullable BatchItemResult<ClaimResult>> claims(
-            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims)
+            throws SQLException {
         List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             try (PreparedStatement insert = statements.prepare(connection, table.get("insert"))) {
@@ -242,7 +247,8 @@ abstract class Dialect {
     }
 
     @Nullable
-    RecordSnapshot find(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException {
+    RecordSnapshot find(StatementPreparer statements, Connection connection, TableStatements table, RecordId id)
+            throws SQLException {
         try (PreparedStatement find = statements.prepare(connection, table.get("find"))) {
             uuid(find, 1, id.uuid());
             try (ResultSet row = find.executeQuery()) {
@@ -251,15 +257,18 @@ abstract class Dialect {
         }
     }
 
-    List<@Nullable Boolean> changes(StatementPreparer statements, Connection connection, TableStatements table, List<RecordUpdate> updates)
+    List<@Nullable Boolean> changes(
+            StatementPreparer statements, Connection connection, TableStatements table, List<RecordUpdate> updates)
             throws SQLException {
         if (updates.size() == 1) {
-            String text = table.changing("change", ColumnUpdate.of(updates.get(0).change()));
+            String text =
+                    table.changing("change", ColumnUpdate.of(updates.get(0).change()));
             return List.of(change(statements, connection, text, updates)[0] == 1);
         }
         Map<String, List<Integer>> byText = new LinkedHashMap<>();
         for (int i = 0; i < updates.size(); i++) {
-            String text = table.changing("change", ColumnUpdate.of(updates.get(i).change()));
+            String text =
+                    table.changing("change", ColumnUpdate.of(updates.get(i).change()));
             byText.computeIfAbsent(text, same -> new ArrayList<>()).add(i);
         }
         List<@Nullable Boolean> made = new ArrayList<>(Collections.nCopies(updates.size(), null));
@@ -374,10 +383,16 @@ abstract class Dialect {
     }
 
     /** Locks the record until the transaction is over, without waiting, and then looks at it. */
-    abstract LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException;
+    abstract LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id)
+            throws SQLException;
 
     /** Looks at the record after the lock. It does not wait for another transaction that holds the record, if the database allows that. */
-    final LockedRow look(@Nullable Long lockedAt, StatementPreparer statements, Connection connection, TableStatements table, RecordId id)
+    final LockedRow look(
+            @Nullable Long lockedAt,
+            StatementPreparer statements,
+            Connection connection,
+            TableStatements table,
+            RecordId id)
             throws SQLException {
         if (lockedAt == null && !readsPastOthers(connection)) {
             return new LockedRow(null, null, 0);
@@ -393,7 +408,10 @@ abstract class Dialect {
     /** Reads the row that the statement {@code find or floor} returns. */
     final LockedRow met(@Nullable Long lockedAt, ResultSet row) throws SQLException {
         row.next();
-        return new LockedRow(lockedAt, row.getObject(1) == null ? null : RecordRowReader.seen(this, row), row.getLong(RecordRowReader.NOW + 1));
+        return new LockedRow(
+                lockedAt,
+                row.getObject(1) == null ? null : RecordRowReader.seen(this, row),
+                row.getLong(RecordRowReader.NOW + 1));
     }
 
     /**

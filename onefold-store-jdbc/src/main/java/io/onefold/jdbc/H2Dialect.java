@@ -56,7 +56,8 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
-    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException {
+    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id)
+            throws SQLException {
         return look(lock(statements, connection, table, id), statements, connection, table, id);
     }
 
@@ -86,7 +87,8 @@ final class H2Dialect extends Dialect {
         }
     }
 
-    private void lockRow(StatementPreparer statements, Connection connection, String text, RecordId id) throws SQLException {
+    private void lockRow(StatementPreparer statements, Connection connection, String text, RecordId id)
+            throws SQLException {
         try (PreparedStatement statement = statements.prepare(connection, text)) {
             uuid(statement, 1, id.uuid());
             statement.executeUpdate();

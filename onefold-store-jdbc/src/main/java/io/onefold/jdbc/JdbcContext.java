@@ -8,4 +8,8 @@ import java.util.function.Function;
  *
  * @param tables returns the table that a record is kept in
  */
-record JdbcContext(ConnectionRunner connections, Dialect dialect, StatementPreparer statements, Function<RecordId, TableStatements> tables) {}
+record JdbcContext(
+        ConnectionRunner connections,
+        Dialect dialect,
+        StatementPreparer statements,
+        Function<RecordId, TableStatements> tables) {}

@@ -29,7 +29,8 @@ final class JdbcRecordList {
     }
 
     /** A page ends before what no longer fits; one more row than fits is read, to know whether there is any. */
-    RecordPage page(Connection connection, RecordFilter filter, @Nullable String cursor, int limit) throws SQLException {
+    RecordPage page(Connection connection, RecordFilter filter, @Nullable String cursor, int limit)
+            throws SQLException {
         int table = cursor == null ? 0 : Integer.parseInt(cursor.substring(0, cursor.indexOf(':')));
         UUID after = cursor == null ? BEFORE_ALL : UUID.fromString(cursor.substring(cursor.indexOf(':') + 1));
         long now = dialect.clock(statements, connection, tables.get(0));
@@ -52,7 +53,8 @@ final class JdbcRecordList {
         return new RecordPage(records, null, now);
     }
 
-    private List<RecordSnapshot> read(Connection connection, TableStatements table, RecordFilter filter, UUID after, int limit)
+    private List<RecordSnapshot> read(
+            Connection connection, TableStatements table, RecordFilter filter, UUID after, int limit)
             throws SQLException {
         StringBuilder where = new StringBuilder("r.status in (?, ?, ?, ?, ?)");
         boolean onlyOpen = !filter.statuses().stream().anyMatch(Status::sweepable);

@@ -5,17 +5,17 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.GroupCommit;
-import io.onefold.store.RecordFilter;
-import io.onefold.store.StoreTransactions;
-import io.onefold.store.RecordPage;
-import io.onefold.store.RecordId;
 import io.onefold.store.RecordBatches;
-import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RecordId;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordSignals;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -69,7 +69,8 @@ public final class JdbcStore implements Store, StoreTransactions {
         this.statements = new StatementPreparer(builder.timeout, dialect);
         this.tables = tables;
         this.place = DatabaseIdentity.of(dialect, statements, tables.get(0), connection);
-        this.connections = new ConnectionRunner(builder.source, builder.trusts(builder.source), place, dialect, statements);
+        this.connections =
+                new ConnectionRunner(builder.source, builder.trusts(builder.source), place, dialect, statements);
         for (TableStatements table : tables) {
             table.table().operations().forEach(operation -> byOperation.put(operation, table));
         }
@@ -392,8 +393,8 @@ public final class JdbcStore implements Store, StoreTransactions {
             }
         }
 
-        private static List<TableStatements> placed(List<TableStatements> tables, Dialect dialect, Connection connection)
-                throws SQLException {
+        private static List<TableStatements> placed(
+                List<TableStatements> tables, Dialect dialect, Connection connection) throws SQLException {
             List<TableStatements> placed = new ArrayList<>();
             for (TableStatements table : tables) {
                 placed.add(table.in(dialect.schema(connection, table)));

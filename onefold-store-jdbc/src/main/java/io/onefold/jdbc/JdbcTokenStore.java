@@ -73,7 +73,8 @@ public final class JdbcTokenStore implements TokenStore {
             var unused = check("", "", "");
         } catch (StoreException e) {
             throw new IllegalStateException(
-                    "table " + SchemaManager.beside(beside, SchemaManager.TOKEN) + " is missing or cannot be read: " + e.getMessage()
+                    "table " + SchemaManager.beside(beside, SchemaManager.TOKEN) + " is missing or cannot be read: "
+                            + e.getMessage()
                             + "; open the store with Schema.CREATE, or make it from "
                             + backing.dialect().file(),
                     e);

@@ -1,21 +1,21 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.ColumnUpdate;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.TransactionConflictException;
-import io.onefold.store.StoreTransactions;
-import io.onefold.store.RecordLockTimeoutException;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.CommitUnknownException;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.RecordId;
+import io.onefold.store.RecordLockTimeoutException;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.Takeover;
 import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
+import io.onefold.store.TransactionConflictException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -150,7 +150,8 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
      *
      * @throws PayloadRejectedException if it is refused, and the transaction stands
      */
-    private boolean orRefused(RecordId id, @Nullable ResultPayload payload, TransactionStep<Boolean> write) throws SQLException {
+    private boolean orRefused(RecordId id, @Nullable ResultPayload payload, TransactionStep<Boolean> write)
+            throws SQLException {
         if (payload != null && dialect.refuses(statements, connection, payload)) {
             throw SingleStatements.refused(id, null);
         }
@@ -272,7 +273,9 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
 
     @Override
     public boolean timedOut(Throwable failure) {
-        return isAny(failure, cause -> cause instanceof RecordLockTimeoutException || isTrouble(cause, SqlErrorKind.LOCK_TIMEOUT));
+        return isAny(
+                failure,
+                cause -> cause instanceof RecordLockTimeoutException || isTrouble(cause, SqlErrorKind.LOCK_TIMEOUT));
     }
 
     private static boolean isAny(Throwable failure, Predicate<Throwable> which) {

@@ -46,7 +46,8 @@ final class MariaDbDialect extends MySqlDialect {
 
     @Override
     List<@Nullable BatchItemResult<ClaimResult>> chunk(
-            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims)
+            throws SQLException {
         List<Claim> rows = ParameterChunks.padded(claims, ParameterChunks::bytes);
         try (PreparedStatement insert = statements.prepare(connection, insertOf(table, rows.size()))) {
             bindClaims(insert, table, rows);

@@ -2,14 +2,14 @@ package io.onefold.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.store.ColumnUpdate;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.ResultPayload;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.ResultPayload;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -107,7 +107,8 @@ class MySqlDialect extends Dialect {
     }
 
     @Override
-    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException {
+    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id)
+            throws SQLException {
         return look(lock(statements, connection, table, id), statements, connection, table, id);
     }
 
@@ -119,7 +120,8 @@ class MySqlDialect extends Dialect {
 
     @Override
     List<@Nullable BatchItemResult<ClaimResult>> claims(
-            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims)
+            throws SQLException {
         List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(claims.size());
         while (answers.size() < claims.size()) {
             List<Claim> some = ParameterChunks.next(claims, answers.size(), ParameterChunks::bytes);
@@ -133,7 +135,8 @@ class MySqlDialect extends Dialect {
      * unique column. It is sent again alone, which shows the cause.
      */
     List<@Nullable BatchItemResult<ClaimResult>> chunk(
-            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims)
+            throws SQLException {
         if (claims.size() == 1) {
             return super.claims(statements, connection, table, claims);
         }
@@ -148,7 +151,8 @@ class MySqlDialect extends Dialect {
         return answers(claims, seen, Duration.ofNanos(System.nanoTime() - began));
     }
 
-    private Map<UUID, RecordSnapshot> found(StatementPreparer statements, Connection connection, TableStatements table, List<RecordId> ids)
+    private Map<UUID, RecordSnapshot> found(
+            StatementPreparer statements, Connection connection, TableStatements table, List<RecordId> ids)
             throws SQLException {
         String text = table.get("found of " + ids.size(), () -> rows("found", ", ", "?", ids.size()));
         try (PreparedStatement found = statements.prepare(connection, text)) {
@@ -204,7 +208,8 @@ class MySqlDialect extends Dialect {
      *
      * @param since the time since the claims were sent: a record of that age was written by them
      */
-    static List<@Nullable BatchItemResult<ClaimResult>> answers(List<Claim> claims, Map<UUID, RecordSnapshot> seen, Duration since) {
+    static List<@Nullable BatchItemResult<ClaimResult>> answers(
+            List<Claim> claims, Map<UUID, RecordSnapshot> seen, Duration since) {
         List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             RecordSnapshot there = seen.get(claim.id().uuid());
@@ -217,7 +222,8 @@ class MySqlDialect extends Dialect {
 
     /** Makes changes. If not all were made, a look shows which; a change that it does not show is sent again alone. */
     @Override
-    List<@Nullable Boolean> changes(StatementPreparer statements, Connection connection, TableStatements table, List<RecordUpdate> updates)
+    List<@Nullable Boolean> changes(
+            StatementPreparer statements, Connection connection, TableStatements table, List<RecordUpdate> updates)
             throws SQLException {
         if (updates.size() == 1) {
             return super.changes(statements, connection, table, updates);
@@ -251,7 +257,8 @@ class MySqlDialect extends Dialect {
                 && ColumnUpdate.of(update.change()).madeBefore(seen.record(), update.ticket());
     }
 
-    private int change(StatementPreparer statements, Connection connection, TableStatements table, List<RecordUpdate> rows)
+    private int change(
+            StatementPreparer statements, Connection connection, TableStatements table, List<RecordUpdate> rows)
             throws SQLException {
         String text = table.get(
                 "changes of " + rows.size(),

@@ -1,7 +1,7 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.ColumnUpdate;
 import io.onefold.store.Claim;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.RecordUpdate;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,14 +1,14 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.ColumnUpdate;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.ResultPayload;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.RecordId;
-import io.onefold.store.RecordSnapshot;
 import io.onefold.store.RecordSignals;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.ResultPayload;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -179,7 +179,11 @@ final class PostgresDialect extends Dialect {
 
     @Override
     DialectBatchResult exchange(
-            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims, List<RecordUpdate> updates)
+            StatementPreparer statements,
+            Connection connection,
+            TableStatements table,
+            List<Claim> claims,
+            List<RecordUpdate> updates)
             throws SQLException {
         grown(claims.size());
         if (claims.size() + updates.size() == 1) {
@@ -197,16 +201,19 @@ final class PostgresDialect extends Dialect {
                 bindChanges(statement, at, updates);
             }
             statement.execute();
-            List<@Nullable BatchItemResult<ClaimResult>> claimed = claims.isEmpty() ? List.of() : readClaims(statement, claims);
+            List<@Nullable BatchItemResult<ClaimResult>> claimed =
+                    claims.isEmpty() ? List.of() : readClaims(statement, claims);
             if (both) {
                 statement.getMoreResults();
             }
-            return new DialectBatchResult(claimed, updates.isEmpty() ? List.of() : readChanges(statement, updates.size()));
+            return new DialectBatchResult(
+                    claimed, updates.isEmpty() ? List.of() : readChanges(statement, updates.size()));
         }
     }
 
     private List<@Nullable BatchItemResult<ClaimResult>> claim(
-            StatementPreparer statements, Connection connection, TableStatements table, Claim claim) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, Claim claim)
+            throws SQLException {
         try (PreparedStatement statement = statements.prepare(connection, table.get("claim one"))) {
             int at = bindClaim(statement, 1, table, claim);
             uuid(statement, at, claim.id().uuid());
@@ -217,7 +224,8 @@ final class PostgresDialect extends Dialect {
     }
 
     private List<@Nullable BatchItemResult<ClaimResult>> recognised(
-            StatementPreparer statements, Connection connection, TableStatements table, Claim claim) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, Claim claim)
+            throws SQLException {
         RecordSnapshot seen = find(statements, connection, table, claim.id());
         boolean itself = seen != null
                 && claim.recognises(seen.record(), seen.now())
@@ -237,7 +245,8 @@ final class PostgresDialect extends Dialect {
         }
     }
 
-    private boolean change(StatementPreparer statements, Connection connection, TableStatements table, RecordUpdate update)
+    private boolean change(
+            StatementPreparer statements, Connection connection, TableStatements table, RecordUpdate update)
             throws SQLException {
         String text = table.changing("change one", ColumnUpdate.of(update.change()));
         try (PreparedStatement statement = statements.prepare(connection, text)) {
@@ -301,7 +310,8 @@ final class PostgresDialect extends Dialect {
 
     /** Two statements in one round trip: the look must see what was committed before the lock was had. */
     @Override
-    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException {
+    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id)
+            throws SQLException {
         String text = table.get("lock and find", () -> sql().get("lock") + "; " + sql().get("find or floor"));
         try (PreparedStatement enter = statements.prepare(connection, text)) {
             enter.setLong(1, id.low());
@@ -361,7 +371,8 @@ final class PostgresDialect extends Dialect {
         }
     }
 
-    private static int bindClaims(PreparedStatement statement, TableStatements table, List<Claim> claims) throws SQLException {
+    private static int bindClaims(PreparedStatement statement, TableStatements table, List<Claim> claims)
+            throws SQLException {
         ArrayBinder to = new ArrayBinder(statement, claims.size(), 1);
         to.uuids(i -> claims.get(i).id().uuid());
         to.uuids(i -> claims.get(i).owner());
@@ -384,13 +395,15 @@ final class PostgresDialect extends Dialect {
 
     private List<@Nullable BatchItemResult<ClaimResult>> readClaims(PreparedStatement statement, List<Claim> claims)
             throws SQLException {
-        List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(Collections.nCopies(claims.size(), null));
+        List<@Nullable BatchItemResult<ClaimResult>> answers =
+                new ArrayList<>(Collections.nCopies(claims.size(), null));
         try (ResultSet row = statement.getResultSet()) {
             while (row.next()) {
                 int n = row.getInt(RecordRowReader.NOW + 1) - 1;
                 long fence = row.getLong(RecordRowReader.NOW + 2);
                 if (!row.wasNull()) {
-                    answers.set(n, BatchItemResult.of(new ClaimResult.Acquired(fence, row.getLong(RecordRowReader.NOW))));
+                    answers.set(
+                            n, BatchItemResult.of(new ClaimResult.Acquired(fence, row.getLong(RecordRowReader.NOW))));
                 } else if (row.getObject(1) != null) {
                     RecordSnapshot seen = RecordRowReader.seen(this, row);
                     // a claim that recognises itself is sent again alone, so that it is confirmed
@@ -402,7 +415,8 @@ final class PostgresDialect extends Dialect {
         return answers;
     }
 
-    private static void bindChanges(PreparedStatement statement, int from, List<RecordUpdate> updates) throws SQLException {
+    private static void bindChanges(PreparedStatement statement, int from, List<RecordUpdate> updates)
+            throws SQLException {
         List<ColumnUpdate> alterations = new ArrayList<>(updates.size());
         for (RecordUpdate update : updates) {
             alterations.add(ColumnUpdate.of(update.change()));

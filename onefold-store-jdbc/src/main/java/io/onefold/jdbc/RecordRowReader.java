@@ -28,8 +28,8 @@ final class RecordRowReader {
                 row.getString(13));
         Status status = Status.of(row.getInt(10));
         String format = row.getString(17);
-        StoredRecord.RecordFingerprints prints =
-                new StoredRecord.RecordFingerprints(row.getBytes(14), row.getBytes(15), ColumnFormat.split(row.getBytes(16)));
+        StoredRecord.RecordFingerprints prints = new StoredRecord.RecordFingerprints(
+                row.getBytes(14), row.getBytes(15), ColumnFormat.split(row.getBytes(16)));
         return new StoredRecord(
                 named,
                 status,

@@ -275,7 +275,8 @@ final class SchemaManager {
         return quoted.substring(1, quoted.length() - 1);
     }
 
-    private record TableLocation(@Nullable String catalog, @Nullable String schema, String table) {}
+    private record TableLocation(
+            @Nullable String catalog, @Nullable String schema, String table) {}
 
     private record TableShape(String type, boolean needed) {}
 

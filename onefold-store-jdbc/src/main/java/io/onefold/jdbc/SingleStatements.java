@@ -1,19 +1,19 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.ColumnUpdate;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.ResultPayload;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover;
 import io.onefold.store.Takeover.TakeoverReason;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -54,7 +54,8 @@ final class SingleStatements {
                 }
             }
             for (int round = 0; round < ROUNDS; round++) {
-                BatchItemResult<ClaimResult> answer = dialect.exchange(statements, connection, table, List.of(claim), List.of())
+                BatchItemResult<ClaimResult> answer = dialect.exchange(
+                                statements, connection, table, List.of(claim), List.of())
                         .claims()
                         .get(0);
                 if (answer != null) {
@@ -80,7 +81,8 @@ final class SingleStatements {
      *
      * @param keeping the finished record to keep, so that its end can be put back; null if none
      */
-    private boolean taken(Connection connection, TableStatements table, Claim claim, Takeover take, @Nullable StoredRecord keeping)
+    private boolean taken(
+            Connection connection, TableStatements table, Claim claim, Takeover take, @Nullable StoredRecord keeping)
             throws SQLException {
         String text = keeping == null ? table.taking("take", take.grounds()) : table.overwriting();
         try (PreparedStatement statement = statements.prepare(connection, text)) {

@@ -73,12 +73,14 @@ final class SqliteDialect extends Dialect {
     }
 
     @Override
-    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException {
+    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id)
+            throws SQLException {
         return look(lock(statements, connection, table), statements, connection, table, id);
     }
 
     /** Takes the write lock, which covers the whole database. SQLite itself waits for it, for the busy_timeout of the connection. */
-    private @Nullable Long lock(StatementPreparer statements, Connection connection, TableStatements table) throws SQLException {
+    private @Nullable Long lock(StatementPreparer statements, Connection connection, TableStatements table)
+            throws SQLException {
         String write = "update " + table.beside(SchemaManager.META) + " set setting = setting where name = 'epoch'";
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(write);

@@ -9,13 +9,13 @@ import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -235,7 +235,8 @@ class CombinerFaultTest {
             statement.execute("set deadlock_timeout = '60s'");
             connection.setAutoCommit(false);
             lock(statement, tickets.get(3));
-            Future<List<BatchItemResult<UpdateResult>>> flush = flushing.submit(() -> under.updateAll(releases(tickets)));
+            Future<List<BatchItemResult<UpdateResult>>> flush =
+                    flushing.submit(() -> under.updateAll(releases(tickets)));
             // and nobody else, in a database that is its own
             Await.until(
                     "the flush waits",

@@ -3,11 +3,11 @@ package io.onefold.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.onefold.TransactionScope;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.TransactionScope;
 import io.onefold.store.TransactionConflictException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

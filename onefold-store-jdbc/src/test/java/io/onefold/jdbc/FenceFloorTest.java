@@ -6,9 +6,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.StoreTransactions;
-import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.Ticket;
 import io.onefold.store.UpdateResult;
 import java.sql.Connection;
@@ -74,7 +74,8 @@ class FenceFloorTest {
     private static Ticket removed(JdbcStore store, String operation) throws Exception {
         RecordId id = RecordId.of("scope", operation, "key-" + UUID.randomUUID());
         Ticket ticket = won(store, Claim.of(id, UUID.randomUUID(), LONG));
-        assertThat(store.update(ticket, new Change.Release(RetentionPeriod.of(SHORT)))).isEqualTo(UpdateResult.APPLIED);
+        assertThat(store.update(ticket, new Change.Release(RetentionPeriod.of(SHORT))))
+                .isEqualTo(UpdateResult.APPLIED);
         Await.until("the record is removed", () -> {
             store.sweep(10);
             return store.find(id) == null;
@@ -166,7 +167,8 @@ class FenceFloorTest {
                         highest.get(key).accumulateAndGet(won.fence(), Math::max);
                         wins.incrementAndGet();
                         node.update(
-                                new Ticket(claim.id(), claim.owner(), won.fence()), new Change.Release(RetentionPeriod.of(SHORT)));
+                                new Ticket(claim.id(), claim.owner(), won.fence()),
+                                new Change.Release(RetentionPeriod.of(SHORT)));
                     }
                 }
                 return null;

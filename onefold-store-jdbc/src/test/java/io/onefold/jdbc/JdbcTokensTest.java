@@ -61,8 +61,9 @@ class JdbcTokensTest extends TokenStoreContract {
     @Test
     void without_its_table_the_tokens_do_not_open_and_say_how_to_make_it() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> JdbcTokenStore.on(
-                        JdbcStore.builder(database.fresh()).schema(SchemaMode.NONE).build()))
+                .isThrownBy(() -> JdbcTokenStore.on(JdbcStore.builder(database.fresh())
+                        .schema(SchemaMode.NONE)
+                        .build()))
                 .withMessageContaining("onefold_token")
                 .withMessageContaining("io/onefold/jdbc/schema/");
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
-import io.onefold.WorkNotStartedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.WorkNotStartedException;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSignals;

@@ -3,8 +3,8 @@ package io.onefold.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.TransactionScope;
 import io.onefold.Outcome;
+import io.onefold.TransactionScope;
 import io.onefold.store.TransactionConflictException;
 import java.sql.Connection;
 import java.sql.SQLException;

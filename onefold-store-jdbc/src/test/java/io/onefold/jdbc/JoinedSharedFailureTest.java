@@ -86,7 +86,8 @@ class JoinedSharedFailureTest extends JoinedCases {
      * @param let when the work goes on
      * @param begins when the next transaction begins
      */
-    private record LateCounting(StoreTransactions joining, CountDownLatch let, CountDownLatch begins) implements StoreTransactions {
+    private record LateCounting(StoreTransactions joining, CountDownLatch let, CountDownLatch begins)
+            implements StoreTransactions {
         @Override
         public RecordTransaction begin() {
             try {

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.CommittedFailureException;
-import io.onefold.TransactionScope;
 import io.onefold.Key;
-import io.onefold.WorkNotStartedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.TransactionConflictException;
+import io.onefold.TransactionScope;
+import io.onefold.WorkNotStartedException;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
+import io.onefold.store.TransactionConflictException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -8,11 +8,11 @@ import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.RetentionPeriod;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Ticket;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.Ticket;
 import io.onefold.store.UpdateResult;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -71,13 +71,17 @@ class LargeResultsTest {
             results.add(result);
             Claim claim = claims.get(i);
             Ticket ticket = new Ticket(
-                    claim.id(), claim.owner(), ((ClaimResult.Acquired) claimed.get(i).get()).fence());
+                    claim.id(),
+                    claim.owner(),
+                    ((ClaimResult.Acquired) claimed.get(i).get()).fence());
             ResultPayload payload = new ResultPayload(ResultPayload.Kind.VALUE, "raw", 1, null, result);
-            updates.add(new RecordUpdate(ticket, new Change.Complete(payload, RetentionPeriod.of(Duration.ofHours(1)))));
+            updates.add(
+                    new RecordUpdate(ticket, new Change.Complete(payload, RetentionPeriod.of(Duration.ofHours(1)))));
         }
         assertThat(store.updateAll(updates)).extracting(BatchItemResult::get).containsOnly(UpdateResult.APPLIED);
         for (int i = 0; i < RECORDS; i++) {
-            ResultPayload payload = Objects.requireNonNull(store.find(claims.get(i).id()))
+            ResultPayload payload = Objects.requireNonNull(
+                            store.find(claims.get(i).id()))
                     .record()
                     .payload();
             assertThat(Objects.requireNonNull(payload).bytes()).isEqualTo(results.get(i));

@@ -13,12 +13,12 @@ import io.onefold.Outcome;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.TransactionConflictException;
-import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
+import io.onefold.store.TransactionConflictException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -102,7 +102,8 @@ class LockTimeoutFaultTest {
         Ticket ticket = new Ticket(claim.id(), claim.owner(), ((ClaimResult.Acquired) store.claim(claim)).fence());
         try (Connection holder = holdingRecord()) {
             borrowed.set(0);
-            assertThatThrownBy(() -> store.update(ticket, new Change.Release(RetentionPeriod.of(Duration.ofMinutes(1)))))
+            assertThatThrownBy(
+                            () -> store.update(ticket, new Change.Release(RetentionPeriod.of(Duration.ofMinutes(1)))))
                     .isInstanceOf(StoreException.class);
             holder.rollback();
         }

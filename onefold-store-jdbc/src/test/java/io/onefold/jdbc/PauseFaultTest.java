@@ -207,8 +207,11 @@ class PauseFaultTest {
         }
         StoredRecord.RecordTimes times = record().times();
         assertThat(times.updatedAt()).isBetween(before, database.clock());
-        assertThat(times.expireAt() - times.updatedAt()).isEqualTo(io.onefold.RetentionPresets.DEFAULT.toNanos() / 1_000);
-        assertThat(onefold.store().list(RecordFilter.of(Status.SUCCESS), null, 1_000).records())
+        assertThat(times.expireAt() - times.updatedAt())
+                .isEqualTo(io.onefold.RetentionPresets.DEFAULT.toNanos() / 1_000);
+        assertThat(onefold.store()
+                        .list(RecordFilter.of(Status.SUCCESS), null, 1_000)
+                        .records())
                 .filteredOn(record -> record.id().key().equals(key))
                 .singleElement()
                 .satisfies(listed -> assertThat(listed.times()).isEqualTo(times));

@@ -3,10 +3,10 @@ package io.onefold.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.onefold.OperationEvent;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
+import io.onefold.OperationEvent;
 import io.onefold.Outcome;
 import io.onefold.payload.Codec;
 import io.onefold.store.RecordSnapshot;

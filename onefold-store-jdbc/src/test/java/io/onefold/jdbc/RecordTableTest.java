@@ -10,11 +10,11 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordFilter;
-import io.onefold.store.RetentionPeriod;
-import io.onefold.store.RecordPage;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
@@ -52,7 +52,9 @@ class RecordTableTest {
         assertThat(store.claim(alone)).isInstanceOf(ClaimResult.Acquired.class);
         List<Claim> together =
                 List.of(claim("create-order", "order-2"), claim("other", "order-3"), claim("create-order", null));
-        assertThat(store.claimAll(together)).extracting(BatchItemResult::get).hasOnlyElementsOfType(ClaimResult.Acquired.class);
+        assertThat(store.claimAll(together))
+                .extracting(BatchItemResult::get)
+                .hasOnlyElementsOfType(ClaimResult.Acquired.class);
         assertThat(Sqls.texts(source, "select order_no from order_record"))
                 .containsExactlyInAnyOrder("order-1", "order-2", null);
         assertThat(Sqls.texts(source, "select biz_id from idempotent_record")).containsExactly("order-3");
@@ -114,7 +116,8 @@ class RecordTableTest {
         }
         assertThat(list(store, RecordFilter.of(Status.SUCCESS).operation("cancel"), 2))
                 .hasSize(3);
-        assertThat(list(store, RecordFilter.of(Status.SUCCESS).bizId("other1"), 1)).containsExactly(all.get(10));
+        assertThat(list(store, RecordFilter.of(Status.SUCCESS).bizId("other1"), 1))
+                .containsExactly(all.get(10));
 
         assertThat(store.sweep(100)).as("all are kept").isZero();
         for (String table : List.of("idempotent_record", "order_record", "refund_record")) {

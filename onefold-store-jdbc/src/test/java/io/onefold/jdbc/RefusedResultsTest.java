@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.CommittedFailureException;
-import io.onefold.TransactionScope;
-import io.onefold.TransactionalWork;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.TransactionScope;
+import io.onefold.TransactionalWork;
 import io.onefold.store.RecordLockTimeoutException;
 import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;

@@ -62,7 +62,8 @@ class SchemaTest {
                 .limit(NODES)
                 .toList();
         assertThat(nodes).extracting(CompletableFuture::join).hasOnlyElementsOfType(ClaimResult.Acquired.class);
-        assertThat(JdbcTokenStore.on(JdbcStore.of(source)).issue("submit", "ann")).isNotEmpty();
+        assertThat(JdbcTokenStore.on(JdbcStore.of(source)).issue("submit", "ann"))
+                .isNotEmpty();
     }
 
     @Test
@@ -85,16 +86,16 @@ class SchemaTest {
     void validate_names_a_missing_table_and_the_file_to_make_it_from(Database database) throws SQLException {
         DataSource source = database.fresh();
         assertThatIllegalStateException()
-                .isThrownBy(
-                        () -> JdbcStore.builder(source).schema(SchemaMode.VALIDATE).build())
+                .isThrownBy(() ->
+                        JdbcStore.builder(source).schema(SchemaMode.VALIDATE).build())
                 .withMessageContaining("table idempotent_record is missing")
                 .withMessageContaining(file(database));
         assertThat(Sqls.tables(source)).isEmpty();
         JdbcStore.of(source);
         Sqls.run(source, "drop table onefold_meta");
         assertThatIllegalStateException()
-                .isThrownBy(
-                        () -> JdbcStore.builder(source).schema(SchemaMode.VALIDATE).build())
+                .isThrownBy(() ->
+                        JdbcStore.builder(source).schema(SchemaMode.VALIDATE).build())
                 .withMessageContaining("table onefold_meta is missing")
                 .withMessageContaining(file(database));
     }
@@ -107,8 +108,8 @@ class SchemaTest {
         JdbcStore.of(source);
         Sqls.run(source, "drop table onefold_fence");
         assertThatIllegalStateException()
-                .isThrownBy(
-                        () -> JdbcStore.builder(source).schema(SchemaMode.VALIDATE).build())
+                .isThrownBy(() ->
+                        JdbcStore.builder(source).schema(SchemaMode.VALIDATE).build())
                 .withMessageContaining("table onefold_fence is missing")
                 .withMessageContaining(file(database));
         Sqls.run(
@@ -130,7 +131,8 @@ class SchemaTest {
         DataSource source = database.fresh();
         JdbcStore.of(source);
         Sqls.run(source, "drop table onefold_token", "drop table onefold_fence", "delete from onefold_meta");
-        assertThat(JdbcTokenStore.on(JdbcStore.of(source)).issue("submit", "ann")).isNotEmpty();
+        assertThat(JdbcTokenStore.on(JdbcStore.of(source)).issue("submit", "ann"))
+                .isNotEmpty();
     }
 
     @ParameterizedTest
@@ -257,8 +259,8 @@ class SchemaTest {
     /** Makes the tables as a person would who has edited the schema file. */
     private static void make(DataSource source, Edit edit) throws SQLException {
         try (Connection connection = source.getConnection()) {
-            String script = edit.of(
-                    SqlFile.text("schema/" + Dialect.of(connection.getMetaData()).name() + ".sql"));
+            String script = edit.of(SqlFile.text(
+                    "schema/" + Dialect.of(connection.getMetaData()).name() + ".sql"));
             for (String statement : script.replaceAll("--.*", "").split(";", -1)) {
                 if (!statement.isBlank()) {
                     Sqls.run(source, statement);

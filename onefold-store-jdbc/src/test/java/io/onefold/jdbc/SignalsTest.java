@@ -10,10 +10,10 @@ import io.onefold.Outcome;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.RetentionPeriod;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSignals;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Ticket;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -36,7 +36,8 @@ import org.postgresql.PGNotification;
 @Timeout(60)
 class SignalsTest {
     private static final Operation<String> SLOW = Operation.of("slow", String.class);
-    private static final ResultPayload DONE = new ResultPayload(ResultPayload.Kind.NOTHING, "none", 1, null, new byte[0]);
+    private static final ResultPayload DONE =
+            new ResultPayload(ResultPayload.Kind.NOTHING, "none", 1, null, new byte[0]);
 
     private final DataSource source = Database.POSTGRESQL.fresh();
 

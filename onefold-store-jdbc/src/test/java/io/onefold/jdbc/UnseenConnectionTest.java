@@ -2,8 +2,8 @@ package io.onefold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.TransactionScope;
 import io.onefold.Outcome;
+import io.onefold.TransactionScope;
 import io.onefold.store.TransactionConflictException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -69,7 +69,8 @@ final class DataLossGuard {
         this.scripts = scripts;
         this.places = places;
         this.closedFor = closedFor;
-        this.closedMicros = RedisCommand.bytes(Math.min(ColumnUpdate.micros(closedFor), ColumnUpdate.micros(NameCheck.FOR_EVER)));
+        this.closedMicros =
+                RedisCommand.bytes(Math.min(ColumnUpdate.micros(closedFor), ColumnUpdate.micros(NameCheck.FOR_EVER)));
         for (RecordBucket bucket : places.buckets()) {
             lives.set(bucket.number(), NONE);
         }
@@ -146,7 +147,8 @@ final class DataLossGuard {
                 .filter(bucket -> !closed.contains(bucket.number()))
                 .toList();
         List<@Nullable Object> answers = wire.send(judges.stream()
-                .map(bucket -> RedisCommand.calling(scripts.look(), bucket.slot(), List.of(bucket.life()), judged(bucket)))
+                .map(bucket ->
+                        RedisCommand.calling(scripts.look(), bucket.slot(), List.of(bucket.life()), judged(bucket)))
                 .toList());
         for (int i = 0; i < judges.size(); i++) {
             if (answers.get(i) instanceof RuntimeException failure && !renewed(judges.get(i), failure)) {
@@ -204,7 +206,8 @@ final class DataLossGuard {
     private void write(String life, byte[]... options) {
         List<RedisCommand> all = new ArrayList<>();
         for (RecordBucket bucket : places.buckets()) {
-            byte[][] arguments = Arrays.copyOf(new byte[][] {bucket.life(), RedisCommand.bytes(life)}, 2 + options.length);
+            byte[][] arguments =
+                    Arrays.copyOf(new byte[][] {bucket.life(), RedisCommand.bytes(life)}, 2 + options.length);
             System.arraycopy(options, 0, arguments, 2, options.length);
             all.add(RedisCommand.of(bucket.slot(), Protocol.Command.SET, arguments));
         }

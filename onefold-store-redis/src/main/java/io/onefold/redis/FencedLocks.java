@@ -82,7 +82,8 @@ public final class FencedLocks implements AutoCloseable {
      * @throws LockLostException if the lock was lost before the section had ended
      * @throws StoreException if the store could not be asked; the lock may stay taken for a lease
      */
-    public <T, X extends Exception> @Nullable T run(String name, Duration atMost, LockedSection<T, X> section) throws X {
+    public <T, X extends Exception> @Nullable T run(String name, Duration atMost, LockedSection<T, X> section)
+            throws X {
         if (tryRun(name, atMost, section) instanceof LockResult.SectionRan<T> ran) {
             return ran.value();
         }
@@ -95,7 +96,8 @@ public final class FencedLocks implements AutoCloseable {
     }
 
     /** As {@link #run(String, Duration, LockedSection)}, but that the lock is taken is a value. */
-    public <T, X extends Exception> LockResult<T> tryRun(String name, Duration atMost, LockedSection<T, X> section) throws X {
+    public <T, X extends Exception> LockResult<T> tryRun(String name, Duration atMost, LockedSection<T, X> section)
+            throws X {
         RecordId id = id(name);
         requireOpen();
         if (renewals.isHeldHere(id)) {

@@ -27,8 +27,9 @@ final class KeyLayout {
 
     KeyLayout(String prefix) {
         this.prefix = NameCheck.prefix(prefix);
-        this.buckets =
-                IntStream.range(0, BUCKETS).mapToObj(i -> RecordBucket.of(prefix, i)).toList();
+        this.buckets = IntStream.range(0, BUCKETS)
+                .mapToObj(i -> RecordBucket.of(prefix, i))
+                .toList();
     }
 
     String prefix() {

@@ -1,7 +1,7 @@
 package io.onefold.redis;
 
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.StoredRecord.RecordFingerprints;
@@ -32,19 +32,28 @@ final class RecordLayout {
 
     /** Each is written as its place in this list, which never changes. */
     private static final List<ResultPayload.Kind> KINDS = List.of(
-            ResultPayload.Kind.NOTHING, ResultPayload.Kind.VALUE, ResultPayload.Kind.NOT_KEPT, ResultPayload.Kind.FAILURE, ResultPayload.Kind.NOTE);
+            ResultPayload.Kind.NOTHING,
+            ResultPayload.Kind.VALUE,
+            ResultPayload.Kind.NOT_KEPT,
+            ResultPayload.Kind.FAILURE,
+            ResultPayload.Kind.NOTE);
 
     private static final byte[] NOTHING = {};
 
     private RecordLayout() {}
 
     static byte[] names(RecordId id, String key) {
-        return new BinaryWriter().text(id.scope()).text(id.operation()).text(key).bytes();
+        return new BinaryWriter()
+                .text(id.scope())
+                .text(id.operation())
+                .text(key)
+                .bytes();
     }
 
     static byte[] prints(
             byte @Nullable [] hash, byte @Nullable [] fields, List<byte[]> superseded, @Nullable String bizId) {
-        BinaryWriter writer = new BinaryWriter().data(hash).data(fields).text(bizId).number(superseded.size());
+        BinaryWriter writer =
+                new BinaryWriter().data(hash).data(fields).text(bizId).number(superseded.size());
         superseded.forEach(writer::data);
         return writer.bytes();
     }

@@ -35,8 +35,8 @@ record RedisObject(CommandPipeline wire, String key, int slot, long keep) {
             values.add(RedisCommand.bytes(argument));
         }
         values.add(RedisCommand.bytes(keep));
-        return words(
-                wire.send(RedisCommand.calling(script, slot, List.of(RedisCommand.bytes(key), RedisCommand.bytes(other)), values)));
+        return words(wire.send(RedisCommand.calling(
+                script, slot, List.of(RedisCommand.bytes(key), RedisCommand.bytes(other)), values)));
     }
 
     /** The number that it is; 0 if it is not there. */

@@ -3,8 +3,8 @@ package io.onefold.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.onefold.store.RecordFilter;
-import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
@@ -158,8 +158,8 @@ final class RedisRecordList {
                     .filter(place -> last == null || id(place).compareTo(last) > 0)
                     .toList();
             List<RedisCommand> finds = new ArrayList<>();
-            next.forEach(place ->
-                    finds.add(RedisCommand.calling(scripts.find(), place.bucket().slot(), List.of(place.key()), List.of())));
+            next.forEach(place -> finds.add(
+                    RedisCommand.calling(scripts.find(), place.bucket().slot(), List.of(place.key()), List.of())));
             List<@Nullable Object> answers = wire.send(finds);
             for (int i = 0; i < next.size(); i++) {
                 RecordSnapshot seen = seen(next.get(i), answers.get(i));

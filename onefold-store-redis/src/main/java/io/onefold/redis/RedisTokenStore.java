@@ -66,8 +66,11 @@ public final class RedisTokenStore implements TokenStore {
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
         // a user that no key could carry is refused now, not when the token comes back
         var unused = Key.ofToken(token, user);
-        byte[] value =
-                new BinaryWriter().fixed(millis, MILLIS).text(operation).text(user).bytes();
+        byte[] value = new BinaryWriter()
+                .fixed(millis, MILLIS)
+                .text(operation)
+                .text(user)
+                .bytes();
         byte[] key = key(token);
         Object unusedAnswer = wire.send(RedisCommand.of(
                 slot(key), Protocol.Command.SET, key, value, RedisCommand.bytes("PX"), RedisCommand.bytes(2 * millis)));

@@ -44,8 +44,8 @@ public final class RedisVotes {
 
     /** How many votes each choice has that has any. */
     public Map<String, Long> tally() {
-        List<String> flat = RedisObject.words(
-                thing.wire().send(RedisCommand.of(thing.slot(), Protocol.Command.HGETALL, RedisCommand.bytes(thing.key()))));
+        List<String> flat = RedisObject.words(thing.wire()
+                .send(RedisCommand.of(thing.slot(), Protocol.Command.HGETALL, RedisCommand.bytes(thing.key()))));
         Map<String, Long> tally = new LinkedHashMap<>();
         for (int i = 0; i + 1 < flat.size(); i += 2) {
             tally.put(flat.get(i), Long.parseLong(flat.get(i + 1)));
@@ -57,7 +57,10 @@ public final class RedisVotes {
     public void remove() {
         Object unused = thing.wire()
                 .send(RedisCommand.of(
-                        thing.slot(), Protocol.Command.UNLINK, RedisCommand.bytes(thing.key()), RedisCommand.bytes(voters())));
+                        thing.slot(),
+                        Protocol.Command.UNLINK,
+                        RedisCommand.bytes(thing.key()),
+                        RedisCommand.bytes(voters())));
     }
 
     private VoteResult call(String user, String choice, String from) {

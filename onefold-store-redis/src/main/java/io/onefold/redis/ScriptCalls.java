@@ -1,13 +1,13 @@
 package io.onefold.redis;
 
-import io.onefold.store.ColumnUpdate;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.RecordId;
+import io.onefold.store.RecordUpdate;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,7 +141,12 @@ final class ScriptCalls {
     }
 
     private ScriptCall call(
-            LuaScript script, RecordBucket bucket, boolean joins, List<byte[]> keys, List<byte[]> values, boolean timed) {
+            LuaScript script,
+            RecordBucket bucket,
+            boolean joins,
+            List<byte[]> keys,
+            List<byte[]> values,
+            boolean timed) {
         return new ScriptCall(script, bucket, joins, List.of(), keys, List.of(), values, timed);
     }
 

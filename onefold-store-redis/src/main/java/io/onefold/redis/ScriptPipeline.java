@@ -1,16 +1,16 @@
 package io.onefold.redis;
 
-import io.onefold.store.ColumnUpdate;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.GroupCommit.BatchResults;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,7 +37,12 @@ final class ScriptPipeline {
     /**
      * @param losses judges whether anything was lost; null at a front, which may lose what it likes
      */
-    ScriptPipeline(CommandPipeline wire, StoreScripts scripts, KeyLayout places, byte[] channel, @Nullable DataLossGuard losses) {
+    ScriptPipeline(
+            CommandPipeline wire,
+            StoreScripts scripts,
+            KeyLayout places,
+            byte[] channel,
+            @Nullable DataLossGuard losses) {
         this.wire = wire;
         this.scripts = scripts;
         this.places = places;
@@ -147,7 +152,9 @@ final class ScriptPipeline {
         }
         StoredRecord there = RecordLayout.record(claim.id().uuid(), (byte[]) Objects.requireNonNull(said));
         claim.id().requireSame(there.id());
-        return claim.recognises(there, now) ? new ClaimResult.Acquired(there.fence(), now) : new RecordSnapshot(there, now);
+        return claim.recognises(there, now)
+                ? new ClaimResult.Acquired(there.fence(), now)
+                : new RecordSnapshot(there, now);
     }
 
     /** A change that was made before is answered as it was then. One that finds nothing may have met a loss. */

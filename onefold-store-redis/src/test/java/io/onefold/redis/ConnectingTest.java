@@ -51,18 +51,22 @@ class ConnectingTest {
                 assertThat(store.update(claimed(store), COMPLETE)).isEqualTo(UpdateResult.APPLIED);
             }
             String url = "rediss://" + server.user() + ":" + server.password() + "@127.0.0.1:" + server.port() + "/0";
-            try (RedisConnections redis = RedisConnections.builder().url(url).ssl(trusting(server)).build()) {
+            try (RedisConnections redis =
+                    RedisConnections.builder().url(url).ssl(trusting(server)).build()) {
                 claimed(RedisStore.of(redis));
             }
             try (RedisConnections wrong =
                     secured(server).username(server.user()).password("wrong").build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(wrong));
             }
-            try (RedisConnections untrusting = RedisConnections.builder().url(url).build()) {
+            try (RedisConnections untrusting =
+                    RedisConnections.builder().url(url).build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(untrusting));
             }
-            try (RedisConnections plain =
-                    RedisConnections.builder().host("127.0.0.1").port(server.port()).build()) {
+            try (RedisConnections plain = RedisConnections.builder()
+                    .host("127.0.0.1")
+                    .port(server.port())
+                    .build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(plain));
             }
         }
@@ -203,7 +207,8 @@ class ConnectingTest {
         try (RedisServer server = RedisServer.start();
                 RedisConnections zero = RedisConnections.at(server.uri());
                 RedisConnections one = RedisConnections.at(server.uri() + "/1");
-                RedisConnections also = RedisConnections.builder().url(server.uri()).database(1).build()) {
+                RedisConnections also =
+                        RedisConnections.builder().url(server.uri()).database(1).build()) {
             RedisStore store = RedisStore.of(one);
             var ticket = claimed(store);
             assertThat(RedisStore.of(zero).find(ticket.id())).isNull();
@@ -214,7 +219,8 @@ class ConnectingTest {
     @Test
     void connections_of_ones_own_will_do() {
         try (RedisServer server = RedisServer.start();
-                RedisConnections redis = RedisConnections.over(new PooledConnectionProvider(new HostAndPort("127.0.0.1", server.port())))) {
+                RedisConnections redis = RedisConnections.over(
+                        new PooledConnectionProvider(new HostAndPort("127.0.0.1", server.port())))) {
             claimed(RedisStore.of(redis));
         }
     }
@@ -255,7 +261,8 @@ class ConnectingTest {
                         .build())
                 .withMessageContaining("mymaster");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RedisConnections.builder().cluster("a:1").database(3).build())
+                .isThrownBy(() ->
+                        RedisConnections.builder().cluster("a:1").database(3).build())
                 .withMessageContaining("3");
     }
 

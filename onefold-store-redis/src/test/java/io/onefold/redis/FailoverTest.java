@@ -13,10 +13,10 @@ import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,8 @@ class FailoverTest {
             int master = cluster.masterOf(key(done.id()));
             heard(cluster, master);
             cluster.kill(master);
-            RecordSnapshot seen = patiently(() -> (RecordSnapshot) store.claim(Claim.of(done.id(), UUID.randomUUID(), Redises.LEASE)));
+            RecordSnapshot seen = patiently(
+                    () -> (RecordSnapshot) store.claim(Claim.of(done.id(), UUID.randomUUID(), Redises.LEASE)));
             assertThat(seen.record().status()).isEqualTo(Status.SUCCESS);
             assertThat(patiently(() -> store.update(running, COMPLETE))).isEqualTo(UpdateResult.APPLIED);
             assertThat(cluster.masterOf(key(done.id()))).isNotEqualTo(master);
@@ -91,7 +92,10 @@ class FailoverTest {
             int port = cluster.ports().get(0);
             for (RecordBucket bucket : new KeyLayout("onefold").buckets().subList(0, 8)) {
                 for (byte[] key : List.of(
-                        bucket.open(), bucket.due(), bucket.life(), RedisCommand.bytes(key(idInBucket(bucket.number()))))) {
+                        bucket.open(),
+                        bucket.due(),
+                        bucket.life(),
+                        RedisCommand.bytes(key(idInBucket(bucket.number()))))) {
                     assertThat(cluster.command(port, "CLUSTER", "KEYSLOT", new String(key, US_ASCII)))
                             .isEqualTo(Integer.toString(bucket.slot()));
                 }

@@ -163,7 +163,11 @@ class FrontFailoverFaultTest {
     }
 
     private static RedisConnections redis(String url) {
-        return RedisConnections.builder().url(url).timeout(TIMEOUT).connectTimeout(TIMEOUT).build();
+        return RedisConnections.builder()
+                .url(url)
+                .timeout(TIMEOUT)
+                .connectTimeout(TIMEOUT)
+                .build();
     }
 
     private static RedisConnections sentinel(RedisSentinel sentinel) {

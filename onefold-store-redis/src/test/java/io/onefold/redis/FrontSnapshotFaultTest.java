@@ -16,8 +16,8 @@ import io.onefold.servers.PostgresServer;
 import io.onefold.servers.RedisServer;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.TieredStore;
 import io.onefold.store.RecordId;
+import io.onefold.store.TieredStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,7 +154,8 @@ class FrontSnapshotFaultTest {
         assertThat(call(mode, latest, young)).isEqualTo(ran(2));
         comeBack();
         assertThat(call(mode, latest, old))
-                .isEqualTo(new Outcome.Rejected<>(Outcome.RejectionReason.SUPERSEDED, Outcome.RejectionReason.SUPERSEDED.message()));
+                .isEqualTo(new Outcome.Rejected<>(
+                        Outcome.RejectionReason.SUPERSEDED, Outcome.RejectionReason.SUPERSEDED.message()));
         assertThat(call(mode, latest, young)).isEqualTo(replayed(2));
     }
 
@@ -174,7 +175,8 @@ class FrontSnapshotFaultTest {
             // as it was told
         }
         comeBack();
-        Redises.await("nobody is told any more that it runs", () -> !(call(mode, latest, old) instanceof Outcome.InProgress));
+        Redises.await(
+                "nobody is told any more that it runs", () -> !(call(mode, latest, old) instanceof Outcome.InProgress));
         assertThat(call(mode, latest, old)).isEqualTo(replayed(1));
         Redises.await(
                 "the attempt may be repeated", () -> call(mode, latest, young).equals(ran(2)));
@@ -198,7 +200,8 @@ class FrontSnapshotFaultTest {
     @EnumSource
     void who_is_late_is_refused_though_the_snapshot_had_the_answer(Mode mode) {
         Operation<String> strict = PAY.keepFor(SHORT).refuseLateDuplicates(Duration.ofHours(1));
-        Outcome<String> late = new Outcome.Rejected<>(Outcome.RejectionReason.LATE, Outcome.RejectionReason.LATE.message());
+        Outcome<String> late =
+                new Outcome.Rejected<>(Outcome.RejectionReason.LATE, Outcome.RejectionReason.LATE.message());
         assertThat(call(mode, strict, Key.of("k"))).isEqualTo(ran(1));
         snapshot();
         Redises.await("the keep is over", () -> call(mode, strict, Key.of("k")).equals(late));
@@ -229,7 +232,8 @@ class FrontSnapshotFaultTest {
         assertThat(node.onefold.settle(PAY, key, Verdict.executed("a person's word")))
                 .isTrue();
         comeBack();
-        Redises.await("nobody is told any more that it runs", () -> !(call(mode, PAY, key) instanceof Outcome.InProgress));
+        Redises.await(
+                "nobody is told any more that it runs", () -> !(call(mode, PAY, key) instanceof Outcome.InProgress));
         goOn.countDown();
         assertThat(owner.get()).isEqualTo(new Outcome.Overtaken<>("run 1"));
         assertThat(call(mode, PAY, key)).isEqualTo(new Outcome.Replayed<>("a person's word", true));

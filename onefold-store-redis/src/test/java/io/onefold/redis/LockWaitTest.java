@@ -8,8 +8,8 @@ import io.onefold.servers.RedisServer;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.Store;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.Store;
 import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +32,8 @@ class LockWaitTest {
 
     /** Whether the record says so. */
     private boolean isWaitedFor() {
-        String key = new String(new KeyLayout("onefold").of(FencedLocks.id(name)).key(), US_ASCII);
+        String key =
+                new String(new KeyLayout("onefold").of(FencedLocks.id(name)).key(), US_ASCII);
         return RedisServer.shared().command("GETRANGE", key, "1", "1").equals("\b");
     }
 
@@ -63,7 +64,8 @@ class LockWaitTest {
                 FencedLocks others = FencedLocks.on(OTHER)) {
             Object unused = locks.run(name, held -> {
                 Thread.currentThread().interrupt();
-                assertThat(others.tryRun(name, LONG, other -> "must not run")).isInstanceOf(LockResult.NotAcquired.class);
+                assertThat(others.tryRun(name, LONG, other -> "must not run"))
+                        .isInstanceOf(LockResult.NotAcquired.class);
                 return null;
             });
             assertThat(Thread.interrupted()).isTrue();

@@ -29,7 +29,12 @@ final class RedisFixture implements StoreFixture {
      * @param opening opens another store on the same data, with these scripts
      * @param scripts those of the stores
      */
-    RedisFixture(RedisConnections redis, Store store, Store reopened, Function<StoreScripts, Store> opening, StoreScripts scripts) {
+    RedisFixture(
+            RedisConnections redis,
+            Store store,
+            Store reopened,
+            Function<StoreScripts, Store> opening,
+            StoreScripts scripts) {
         this.redis = redis;
         this.store = store;
         this.reopened = reopened;

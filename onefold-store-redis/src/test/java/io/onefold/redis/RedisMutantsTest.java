@@ -276,7 +276,8 @@ class RedisMutantsTest {
     }
 
     static class OnBrokenRedis extends StoreContract implements Broken {
-        private static final RedisConnections REDIS = RedisConnections.at(RedisServer.shared().uri());
+        private static final RedisConnections REDIS =
+                RedisConnections.at(RedisServer.shared().uri());
         private static final Map<Mutant, Store> STORES = new ConcurrentHashMap<>();
 
         @Override

@@ -17,14 +17,14 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordFilter;
-import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +74,8 @@ class RedisRecordsTest {
         assertThat(left(ticket.id())).isEqualTo(-1);
         store.update(ticket, new Change.MarkUnknown(DONE, false));
         assertThat(left(ticket.id())).isEqualTo(-1);
-        store.update(ticket, new Change.Complete(DONE, new RetentionPeriod(Duration.ofMinutes(2), Duration.ofMinutes(3))));
+        store.update(
+                ticket, new Change.Complete(DONE, new RetentionPeriod(Duration.ofMinutes(2), Duration.ofMinutes(3))));
         assertThat(left(ticket.id())).isBetween(299_000L, 300_000L);
     }
 
@@ -84,8 +85,8 @@ class RedisRecordsTest {
         store.update(ticket, new Change.Release(RetentionPeriod.of(Duration.ofMinutes(2))));
         assertThat(left(ticket.id())).isBetween(119_000L, 120_000L);
         RecordSnapshot free = (RecordSnapshot) store.claim(Claim.of(ticket.id(), UUID.randomUUID(), LEASE));
-        Claim retaking =
-                Claim.of(ticket.id(), UUID.randomUUID(), LEASE).retaking(Takeover.TakeoverReason.FREE, free.record(), List.of());
+        Claim retaking = Claim.of(ticket.id(), UUID.randomUUID(), LEASE)
+                .retaking(Takeover.TakeoverReason.FREE, free.record(), List.of());
         assertThat(store.claim(retaking)).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(left(ticket.id())).isEqualTo(-1);
     }
@@ -118,7 +119,8 @@ class RedisRecordsTest {
                 .extracting(record -> record.id())
                 .contains(unknown.id());
         assertThat(server.command("INFO", "commandstats")).doesNotContain("cmdstat_scan", "cmdstat_keys");
-        assertThat(store.list(RecordFilter.of(Status.SUCCESS), null, 10).records()).hasSize(10);
+        assertThat(store.list(RecordFilter.of(Status.SUCCESS), null, 10).records())
+                .hasSize(10);
         assertThat(server.command("INFO", "commandstats")).contains("cmdstat_scan");
     }
 
@@ -143,8 +145,8 @@ class RedisRecordsTest {
         Ticket ticket = claimed(store);
         store.update(ticket, new Change.Release(RetentionPeriod.of(Duration.ofMinutes(2))));
         RecordSnapshot free = (RecordSnapshot) store.claim(Claim.of(ticket.id(), UUID.randomUUID(), LEASE));
-        Claim taking =
-                Claim.of(ticket.id(), UUID.randomUUID(), LEASE).retaking(Takeover.TakeoverReason.FREE, free.record(), List.of());
+        Claim taking = Claim.of(ticket.id(), UUID.randomUUID(), LEASE)
+                .retaking(Takeover.TakeoverReason.FREE, free.record(), List.of());
         Claim looking = Claim.of(ticket.id(), UUID.randomUUID(), LEASE);
         List<BatchItemResult<ClaimResult>> answers =
                 store.claimAll(List.of(Claim.of(id(), UUID.randomUUID(), LEASE), taking, looking));

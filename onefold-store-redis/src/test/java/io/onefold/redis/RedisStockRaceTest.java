@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 /** Many at once, and answers that are lost. */
 class RedisStockRaceTest {
     private static final int THREADS = 64;
-    private static final RedisConnections REDIS = RedisConnections.at(RedisServer.shared().uri());
+    private static final RedisConnections REDIS =
+            RedisConnections.at(RedisServer.shared().uri());
 
     private final String sku = "sku-" + UUID.randomUUID();
     private final RedisStock stock = RedisEffects.on(REDIS).stock(sku);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.onefold.redis.DeductResult.AlreadyDeducted;
+import io.onefold.redis.DeductResult.Deducted;
 import io.onefold.redis.DeductResult.OrderGivenBack;
 import io.onefold.redis.DeductResult.QuantityDiffers;
-import io.onefold.redis.DeductResult.Deducted;
 import io.onefold.redis.DeductResult.TooFew;
 import io.onefold.servers.RedisServer;
 import java.time.Duration;
@@ -16,7 +16,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class RedisStockTest {
-    private static final RedisConnections REDIS = RedisConnections.at(RedisServer.shared().uri());
+    private static final RedisConnections REDIS =
+            RedisConnections.at(RedisServer.shared().uri());
     private static final RedisEffects EFFECTS = RedisEffects.on(REDIS);
 
     private final String sku = "sku-" + UUID.randomUUID();

@@ -20,7 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class RedisTokensTest extends TokenStoreContract {
-    private static final RedisConnections REDIS = RedisConnections.at(RedisServer.shared().uri());
+    private static final RedisConnections REDIS =
+            RedisConnections.at(RedisServer.shared().uri());
     private static final TokenStoreFixture FIXTURE = new Fixture(RedisStore.of(REDIS), RedisTokenStore.on(REDIS));
 
     @Override

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.onefold.redis.VoteResult.AlreadyVoted;
-import io.onefold.redis.VoteResult.VotedDifferently;
 import io.onefold.redis.VoteResult.NotVoted;
 import io.onefold.redis.VoteResult.Voted;
+import io.onefold.redis.VoteResult.VotedDifferently;
 import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
 import java.util.List;
@@ -55,7 +55,8 @@ class RedisVotesTest {
 
     @Test
     void of_votes_that_come_many_times_at_once_each_user_counts_once() {
-        List<VoteResult> outcomes = Together.call(THREADS, i -> poll.vote("user-" + i % 16, i / 16 % 2 == 0 ? "yes" : "no"));
+        List<VoteResult> outcomes =
+                Together.call(THREADS, i -> poll.vote("user-" + i % 16, i / 16 % 2 == 0 ? "yes" : "no"));
         assertThat(outcomes).filteredOn(new Voted()::equals).hasSize(16);
         assertThat(poll.tally().values().stream().mapToLong(Long::longValue).sum())
                 .isEqualTo(16);

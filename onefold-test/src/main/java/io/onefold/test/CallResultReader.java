@@ -1,8 +1,8 @@
 package io.onefold.test;
 
 import io.onefold.AttemptFailedException;
-import io.onefold.InProgressException;
 import io.onefold.ConflictException;
+import io.onefold.InProgressException;
 import io.onefold.OperationFailedException;
 import io.onefold.Outcome;
 import io.onefold.OvertakenException;

@@ -32,7 +32,8 @@ public final class DuplicateCalls {
     private final @Nullable IntSupplier counter;
     private final CallResultReader reading;
 
-    private DuplicateCalls(CallRunner calls, int times, Duration deadline, @Nullable IntSupplier counter, CallResultReader reading) {
+    private DuplicateCalls(
+            CallRunner calls, int times, Duration deadline, @Nullable IntSupplier counter, CallResultReader reading) {
         this.calls = calls;
         this.times = times;
         this.deadline = deadline;
@@ -41,7 +42,12 @@ public final class DuplicateCalls {
     }
 
     private static DuplicateCalls of(CallRunner calls) {
-        return new DuplicateCalls(calls, 2, Duration.ofSeconds(10), null, new CallResultReader(new HttpResultReader(HttpResultReader.MARKER)));
+        return new DuplicateCalls(
+                calls,
+                2,
+                Duration.ofSeconds(10),
+                null,
+                new CallResultReader(new HttpResultReader(HttpResultReader.MARKER)));
     }
 
     /**

@@ -2,10 +2,10 @@ package io.onefold.test;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.StoreTransactions;
 import io.onefold.store.CommitUnknownException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
+import io.onefold.store.StoreTransactions;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.UUID;

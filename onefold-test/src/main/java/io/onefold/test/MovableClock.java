@@ -88,8 +88,8 @@ public final class MovableClock extends Clock {
         private final @Nullable LongSupplier running;
         private final @Nullable Timer alarms;
         private final long origin;
-        private final TreeSet<ClockTask> tasks =
-                new TreeSet<>(Comparator.<ClockTask>comparingLong(task -> task.at).thenComparingLong(task -> task.number));
+        private final TreeSet<ClockTask> tasks = new TreeSet<>(
+                Comparator.<ClockTask>comparingLong(task -> task.at).thenComparingLong(task -> task.number));
         private long moved;
         private long numbers;
 

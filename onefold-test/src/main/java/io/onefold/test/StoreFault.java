@@ -18,7 +18,8 @@ public final class StoreFault {
         this(arming, where, id -> true, effect);
     }
 
-    private StoreFault(Consumer<ArmedFault> arming, Predicate<StoreStep> where, Predicate<RecordId> whose, FaultEffect effect) {
+    private StoreFault(
+            Consumer<ArmedFault> arming, Predicate<StoreStep> where, Predicate<RecordId> whose, FaultEffect effect) {
         this.arming = arming;
         this.where = where;
         this.whose = whose;
@@ -63,7 +64,8 @@ public final class StoreFault {
      *
      * @param ticket whose lease it is; null where there is none
      */
-    record StoreStep(CrashPoint point, RecordId id, @Nullable Ticket ticket) {}
+    record StoreStep(
+            CrashPoint point, RecordId id, @Nullable Ticket ticket) {}
 
     /** What happens to a step; what it throws is the step's answer. */
     interface FaultEffect {

@@ -3,15 +3,15 @@ package io.onefold.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.TransactionScope;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.TransactionScope;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.store.ForwardingStore;
-import io.onefold.store.StoreTransactions;
 import io.onefold.store.StoreException;
+import io.onefold.store.StoreTransactions;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -95,7 +95,9 @@ class ChaosJoiningTest {
         List<String> asked = Collections.synchronizedList(new ArrayList<>());
         JdbcStore store = JdbcStore.of(database);
         StoreTransactions joining = (StoreTransactions) Proxy.newProxyInstance(
-                StoreTransactions.class.getClassLoader(), new Class<?>[] {StoreTransactions.class}, (proxy, method, arguments) -> {
+                StoreTransactions.class.getClassLoader(),
+                new Class<?>[] {StoreTransactions.class},
+                (proxy, method, arguments) -> {
                     asked.add(method.getName());
                     return method.invoke(store, arguments);
                 });

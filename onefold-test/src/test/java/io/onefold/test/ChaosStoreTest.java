@@ -3,10 +3,10 @@ package io.onefold.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.OperationEvent;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
+import io.onefold.OperationEvent;
 import io.onefold.Outcome;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;

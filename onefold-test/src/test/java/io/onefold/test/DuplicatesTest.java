@@ -253,7 +253,8 @@ class DuplicatesTest {
 
     @Test
     void different_answers_are_not_the_same() {
-        assertThatThrownBy(() -> DuplicateCalls.of(this::pay).times(2).oneByOne().sameAnswer())
+        assertThatThrownBy(
+                        () -> DuplicateCalls.of(this::pay).times(2).oneByOne().sameAnswer())
                 .hasMessageContaining("expected answers to be the same, but they differ")
                 .hasMessageContaining("paid 2");
         assertThatThrownBy(() -> DuplicateCalls.of(() -> {

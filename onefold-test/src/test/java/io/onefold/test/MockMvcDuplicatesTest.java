@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
-import io.onefold.OperationEvent;
 import io.onefold.Onefold;
+import io.onefold.OperationEvent;
 import io.onefold.http.Caller;
 import io.onefold.http.HttpContract;
 import io.onefold.http.HttpPolicy;
@@ -78,7 +78,8 @@ class MockMvcDuplicatesTest {
 
     @Test
     void handlers_that_are_asynchronous_themselves_are_dispatched() {
-        DuplicateCalls.of(mvc, post("/later").header("Idempotency-Key", key("k")).content("book"))
+        DuplicateCalls.of(
+                        mvc, post("/later").header("Idempotency-Key", key("k")).content("book"))
                 .times(5)
                 .counting(shop.orders::get)
                 .concurrently()

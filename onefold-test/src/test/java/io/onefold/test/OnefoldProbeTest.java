@@ -3,13 +3,13 @@ package io.onefold.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.OperationEvent;
 import io.onefold.Key;
-import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
+import io.onefold.OperationEvent;
 import io.onefold.Outcome;
+import io.onefold.WorkNotStartedException;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.RecordId;
 import java.time.Duration;
@@ -122,7 +122,10 @@ class OnefoldProbeTest {
     void an_attempt_that_was_taken_over_and_its_taker_have_both_run() {
         RecordId id = RecordId.of("", "pay", "k");
         for (OperationEvent.Kind kind : new OperationEvent.Kind[] {
-            OperationEvent.Kind.NOT_STORED, OperationEvent.Kind.TAKEN_OVER, OperationEvent.Kind.EXECUTED, OperationEvent.Kind.OVERTAKEN
+            OperationEvent.Kind.NOT_STORED,
+            OperationEvent.Kind.TAKEN_OVER,
+            OperationEvent.Kind.EXECUTED,
+            OperationEvent.Kind.OVERTAKEN
         }) {
             probe.on(new OperationEvent(kind, id, Duration.ZERO));
         }

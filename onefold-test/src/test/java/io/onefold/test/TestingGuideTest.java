@@ -54,7 +54,8 @@ class TestingGuideTest {
                 .addFilters(new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS))
                 .build();
 
-        DuplicateCalls.of(mockMvc, post("/orders").header("Idempotency-Key", key).content("book"))
+        DuplicateCalls.of(
+                        mockMvc, post("/orders").header("Idempotency-Key", key).content("book"))
                 .times(5)
                 .concurrently()
                 .ranOnce()
@@ -66,7 +67,8 @@ class TestingGuideTest {
     }
 
     private void countedDuplicates(MockMvc mockMvc) {
-        DuplicateCalls.of(mockMvc, post("/orders").header("Idempotency-Key", key).content("book"))
+        DuplicateCalls.of(
+                        mockMvc, post("/orders").header("Idempotency-Key", key).content("book"))
                 .times(5)
                 .counting(() -> shop.orders())
                 .concurrently()

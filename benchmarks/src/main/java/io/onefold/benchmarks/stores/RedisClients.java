@@ -25,7 +25,10 @@ final class RedisClients implements AutoCloseable {
     }
 
     RedisConnections onefold() {
-        RedisConnections redis = RedisConnections.builder().url(server.uri()).connections(CONNECTIONS).build();
+        RedisConnections redis = RedisConnections.builder()
+                .url(server.uri())
+                .connections(CONNECTIONS)
+                .build();
         open.push(redis::close);
         return redis;
     }

@@ -3,8 +3,8 @@ package io.onefold.benchmarks.stores;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.redis.RedisStore;
 import io.onefold.servers.RedisServer;
-import io.onefold.store.TieredStore;
 import io.onefold.store.Store;
+import io.onefold.store.TieredStore;
 import java.util.ArrayList;
 import java.util.List;
 

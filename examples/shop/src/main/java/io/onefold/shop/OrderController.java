@@ -1,8 +1,8 @@
 package io.onefold.shop;
 
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.TransactionMode;
 import io.onefold.spring.NotIdempotent;
+import io.onefold.spring.TransactionMode;
 import java.net.URI;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;

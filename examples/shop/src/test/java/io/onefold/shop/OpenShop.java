@@ -131,7 +131,8 @@ abstract class OpenShop {
     }
 
     long placed() throws Exception {
-        HttpResponse<String> answer = customers.post("/orders", TimeOrderedIds.next().toString(), wanted());
+        HttpResponse<String> answer =
+                customers.post("/orders", TimeOrderedIds.next().toString(), wanted());
         return json.readValue(answer.body(), Order.class).id();
     }
 

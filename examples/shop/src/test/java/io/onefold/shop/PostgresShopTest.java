@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.servers.PostgresServer;
 import io.onefold.servers.RedisServer;
-import io.onefold.store.TieredStore;
 import io.onefold.store.Store;
+import io.onefold.store.TieredStore;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.ActiveProfiles;

@@ -4,8 +4,8 @@ import static io.onefold.shop.Customers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.TimeOrderedIds;
-import io.onefold.test.DuplicateCalls;
 import io.onefold.test.CallResults;
+import io.onefold.test.DuplicateCalls;
 import java.net.http.HttpResponse;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;

@@ -58,7 +58,8 @@ public final class AdapterSetup {
     }
 
     AdapterSetup choosing(UnaryOperator<HttpContract.Builder> more) {
-        return new AdapterSetup(store, builder -> more.apply(choices.apply(builder)), policy, routes, anonymous, tokens);
+        return new AdapterSetup(
+                store, builder -> more.apply(choices.apply(builder)), policy, routes, anonymous, tokens);
     }
 
     AdapterSetup policy(UnaryOperator<HttpPolicy> edit) {

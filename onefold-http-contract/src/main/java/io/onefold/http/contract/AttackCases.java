@@ -72,7 +72,8 @@ abstract class AttackCases extends AdapterCases {
             })
     void s16_no_spelling_of_a_path_evades_a_route_that_asks_for_a_key(String path) throws Exception {
         open(AdapterSetup.plain()
-                .route(Route.of("POST", "/payments").policy(HttpPolicy.unchanged().required(true)))
+                .route(Route.of("POST", "/payments")
+                        .policy(HttpPolicy.unchanged().required(true)))
                 .route(Route.of("POST", "/**")));
         ReceivedResponse answer =
                 ask(RawRequest.post("").without("Idempotency-Key").to(path).with("Connection", "close"));
@@ -83,7 +84,8 @@ abstract class AttackCases extends AdapterCases {
     @Test
     void s16_spellings_that_lead_to_no_other_route_pass() throws Exception {
         open(AdapterSetup.plain()
-                .route(Route.of("POST", "/payments").policy(HttpPolicy.unchanged().required(true)))
+                .route(Route.of("POST", "/payments")
+                        .policy(HttpPolicy.unchanged().required(true)))
                 .route(Route.of("POST", "/**")));
         for (String path : List.of("/caf%C3%A9", "/orders;a=b", "/payments/1", "/payment")) {
             runsOnce(RawRequest.post(key()).to(path));

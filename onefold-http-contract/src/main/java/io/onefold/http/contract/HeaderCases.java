@@ -221,8 +221,8 @@ abstract class HeaderCases extends AdapterCases {
     @Test
     void h25_a_route_may_keep_more_headers() throws Exception {
         open(AdapterSetup.plain().policy(policy -> policy.storeHeaders("X-Order-Total")));
-        business.does(
-                (call, number) -> ServiceResponse.of(200).with("X-Order-Total", "10").with("X-Other", "1"));
+        business.does((call, number) ->
+                ServiceResponse.of(200).with("X-Order-Total", "10").with("X-Other", "1"));
         RawRequest request = RawRequest.post(key());
         ReceivedResponse again = again(ask(request).first(200), request);
         assertThat(again.header("X-Order-Total")).isEqualTo("10");
@@ -295,8 +295,9 @@ abstract class HeaderCases extends AdapterCases {
     @Test
     void h29_what_is_told_before_the_answer_is_not_the_answer() throws Exception {
         open();
-        business.does((call, number) ->
-                ServiceResponse.json(201, "{\"number\":" + number + "}").after(102).after(103));
+        business.does((call, number) -> ServiceResponse.json(201, "{\"number\":" + number + "}")
+                .after(102)
+                .after(103));
         RawRequest request = RawRequest.post(key());
         ReceivedResponse again = runsOnce(request);
         assertThat(again.interim()).as("%s", again).isEmpty();
@@ -307,8 +308,10 @@ abstract class HeaderCases extends AdapterCases {
     void h29_trailers_are_not_kept() throws Exception {
         // who takes trailers for headers would keep it
         open(AdapterSetup.plain().policy(policy -> policy.storeHeaders("X-Checksum")));
-        business.does((call, number) ->
-                ServiceResponse.of(200).trailer("X-Checksum", "abc").piece("some").piece("thing"));
+        business.does((call, number) -> ServiceResponse.of(200)
+                .trailer("X-Checksum", "abc")
+                .piece("some")
+                .piece("thing"));
         RawRequest request = RawRequest.post(key());
         ReceivedResponse first = ask(request).first(200);
         ReceivedResponse again = ask(request).replays(first);
@@ -324,7 +327,9 @@ abstract class HeaderCases extends AdapterCases {
         String text = "{\"text\":\"" + "x".repeat(1000) + "\"}";
         business.does((call, number) -> {
             String accepted = call.header("Accept-Encoding");
-            ServiceResponse reply = ServiceResponse.of(200).with("Content-Type", "application/json").with("ETag", "\"zipped\"");
+            ServiceResponse reply = ServiceResponse.of(200)
+                    .with("Content-Type", "application/json")
+                    .with("ETag", "\"zipped\"");
             return accepted != null && accepted.contains("gzip")
                     ? reply.with("Content-Encoding", "gzip")
                             .with("Vary", "Accept-Encoding")

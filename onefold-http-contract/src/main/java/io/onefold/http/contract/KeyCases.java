@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.KeySource;
 import io.onefold.http.KeySyntax;
-import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -202,7 +202,8 @@ abstract class KeyCases extends AdapterCases {
     @Test
     void h06_a_parameter_given_twice_is_refused() throws Exception {
         open(reading("query:request"));
-        RawRequest request = RawRequest.of("POST", "/orders?request=a&request=a").json("{}");
+        RawRequest request =
+                RawRequest.of("POST", "/orders?request=a&request=a").json("{}");
         refuses(request, "key-invalid");
     }
 

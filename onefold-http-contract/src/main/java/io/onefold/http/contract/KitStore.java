@@ -7,14 +7,14 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordFilter;
-import io.onefold.store.StoreTransactions;
-import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
-import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordSignals;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.RecordUpdate;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
@@ -90,7 +90,9 @@ final class KitStore implements Store {
     public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         check(down);
         List<BatchItemResult<ClaimResult>> answers = behind().claimAll(claims);
-        met(answers.stream().filter(answer -> answer.get() instanceof RecordSnapshot).count());
+        met(answers.stream()
+                .filter(answer -> answer.get() instanceof RecordSnapshot)
+                .count());
         return answers;
     }
 

@@ -2,8 +2,8 @@ package io.onefold.http.contract;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.StoreTransactions;
 import io.onefold.store.RecordId;
+import io.onefold.store.StoreTransactions;
 import java.sql.Connection;
 import java.util.function.Consumer;
 
@@ -13,7 +13,8 @@ import java.util.function.Consumer;
  * @param check throws while the store is down
  * @param entered is told how a transaction met its record
  */
-record KitTransactions(StoreTransactions behind, Runnable check, Consumer<StoreTransactions.RecordLockResult> entered) implements StoreTransactions {
+record KitTransactions(StoreTransactions behind, Runnable check, Consumer<StoreTransactions.RecordLockResult> entered)
+        implements StoreTransactions {
     @Override
     public RecordTransaction begin() {
         check.run();

@@ -2,9 +2,9 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.KeySource;
 import io.onefold.http.HttpPolicy;
 import io.onefold.http.HttpProfile;
+import io.onefold.http.KeySource;
 import io.onefold.http.Route;
 import java.time.Duration;
 import java.util.List;
@@ -24,8 +24,9 @@ abstract class MethodCases extends AdapterCases {
     @Test
     void h33_a_precondition_does_not_refuse_what_is_replayed() throws Exception {
         open();
-        business.does((call, number) ->
-                ("\"v" + number + "\"").equals(call.header("If-Match")) ? ServiceResponse.json(201, "{}") : ServiceResponse.of(412));
+        business.does((call, number) -> ("\"v" + number + "\"").equals(call.header("If-Match"))
+                ? ServiceResponse.json(201, "{}")
+                : ServiceResponse.of(412));
         RawRequest request = RawRequest.post(key()).with("If-Match", "\"v1\"");
         ReceivedResponse again = runsOnce(request);
         ask(request).replays(again);
@@ -93,7 +94,8 @@ abstract class MethodCases extends AdapterCases {
     void h34_a_preflight_passes_always() throws Exception {
         open(AdapterSetup.plain()
                 .authenticated()
-                .route(Route.of("OPTIONS", "/orders").policy(HttpPolicy.unchanged().required(true))));
+                .route(Route.of("OPTIONS", "/orders")
+                        .policy(HttpPolicy.unchanged().required(true))));
         RawRequest preflight = RawRequest.of("OPTIONS", "/orders")
                 .with("Origin", "https://shop.example")
                 .with("Access-Control-Request-Method", "POST")
@@ -188,7 +190,8 @@ abstract class MethodCases extends AdapterCases {
                 .choosing(builder -> builder.cors(Set.of("https://shop.example"), true))
                 .profile(HttpProfile.AZURE)
                 .policy(policy -> policy.key(KeySource.header("X-Order-Key"))));
-        ReceivedResponse plain = ask(RawRequest.post("").without("Idempotency-Key").with("Origin", "https://shop.example"));
+        ReceivedResponse plain =
+                ask(RawRequest.post("").without("Idempotency-Key").with("Origin", "https://shop.example"));
         ReceivedResponse refused = ask(RawRequest.post("")
                 .without("Idempotency-Key")
                 .with("X-Order-Key", "no uuid")
@@ -207,9 +210,11 @@ abstract class MethodCases extends AdapterCases {
                 .with("Access-Control-Allow-Origin", String.valueOf(call.header("Origin")))
                 .with("Access-Control-Allow-Credentials", "true"));
         RawRequest request = RawRequest.post(key());
-        ReceivedResponse first = ask(request.with("Origin", "https://shop.example")).first(200);
+        ReceivedResponse first =
+                ask(request.with("Origin", "https://shop.example")).first(200);
         assertThat(first.header("Access-Control-Allow-Origin")).isEqualTo("https://shop.example");
-        ReceivedResponse again = ask(request.with("Origin", "https://evil.example")).replays(first);
+        ReceivedResponse again =
+                ask(request.with("Origin", "https://evil.example")).replays(first);
         assertThat(again.has("Access-Control-Allow-Origin")).isFalse();
         assertThat(again.has("Access-Control-Allow-Credentials")).isFalse();
     }
@@ -237,7 +242,8 @@ abstract class MethodCases extends AdapterCases {
     void h43_where_an_origin_may_send_anything_it_may_send_a_key() throws Exception {
         open(AdapterSetup.plain().choosing(builder -> builder.cors(Set.of("https://shop.example"), true)));
         business.does((call, number) -> {
-            ServiceResponse allowed = ServiceResponse.of(204).with("Access-Control-Allow-Origin", "https://shop.example");
+            ServiceResponse allowed =
+                    ServiceResponse.of(204).with("Access-Control-Allow-Origin", "https://shop.example");
             return number == 1 ? allowed : allowed.with("Access-Control-Allow-Headers", "Content-Type");
         });
         RawRequest preflight = RawRequest.of("OPTIONS", "/orders")

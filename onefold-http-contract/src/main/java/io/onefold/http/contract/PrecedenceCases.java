@@ -165,7 +165,8 @@ abstract class PrecedenceCases extends AdapterCases {
     @ValueSource(ints = {401, 403, 407, 408, 419, 421, 425, 429})
     void h17_some_answers_are_never_kept(int status) throws Exception {
         open();
-        business.does((call, number) -> number == 1 ? ServiceResponse.of(status).thrown() : ServiceResponse.json(201, "{\"done\":true}"));
+        business.does((call, number) ->
+                number == 1 ? ServiceResponse.of(status).thrown() : ServiceResponse.json(201, "{\"done\":true}"));
         RawRequest request = RawRequest.post(key());
         ask(request).first(status);
         ReceivedResponse second = ask(request).first(201);
@@ -203,6 +204,7 @@ abstract class PrecedenceCases extends AdapterCases {
     }
 
     private static AdapterSetup small() {
-        return AdapterSetup.plain().policy(policy -> policy.body(BodyRules.standard().max(100)));
+        return AdapterSetup.plain()
+                .policy(policy -> policy.body(BodyRules.standard().max(100)));
     }
 }

@@ -164,7 +164,9 @@ abstract class ProfileCases extends AdapterCases {
         assertThat(duplicate.text()).doesNotContain("\"number\"");
         ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
         executed(1);
-        open(AdapterSetup.plain().profile(HttpProfile.LEGACY).policy(policy -> policy.rejectDuplicates("do not press twice")));
+        open(AdapterSetup.plain()
+                .profile(HttpProfile.LEGACY)
+                .policy(policy -> policy.rejectDuplicates("do not press twice")));
         RawRequest other = legacy();
         ask(other).first(201);
         assertThat(ask(other).problem(409, "duplicate").member("detail")).isEqualTo("do not press twice");

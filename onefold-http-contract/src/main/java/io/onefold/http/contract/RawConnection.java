@@ -80,7 +80,8 @@ final class RawConnection implements AutoCloseable {
     /** The next status line and headers alone, whatever comes after. */
     ReceivedResponse readHead() throws IOException {
         String line = line();
-        return new ReceivedResponse(Integer.parseInt(line.substring(9, 12)), lines(), new byte[0], List.of(), List.of());
+        return new ReceivedResponse(
+                Integer.parseInt(line.substring(9, 12)), lines(), new byte[0], List.of(), List.of());
     }
 
     /** The next chunk of a body in chunks; empty at its end. The line that ends a chunk may come with the next one only. */
@@ -129,8 +130,8 @@ final class RawConnection implements AutoCloseable {
         List<HeaderLine> lines = new ArrayList<>();
         for (String line = line(); !line.isEmpty(); line = line()) {
             int colon = line.indexOf(':');
-            lines.add(
-                    new HeaderLine(line.substring(0, colon), line.substring(colon + 1).trim()));
+            lines.add(new HeaderLine(
+                    line.substring(0, colon), line.substring(colon + 1).trim()));
         }
         return lines;
     }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param interim the statuses from 100 to 199 that came before it
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by its parts
-record ReceivedResponse(int status, List<HeaderLine> headers, byte[] body, List<HeaderLine> trailers, List<Integer> interim) {
+record ReceivedResponse(
+        int status, List<HeaderLine> headers, byte[] body, List<HeaderLine> trailers, List<Integer> interim) {
 
     List<String> all(String name) {
         return headers.stream()

@@ -50,8 +50,9 @@ abstract class ResponseCases extends AdapterCases {
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) i;
         }
-        business.does((call, number) ->
-                ServiceResponse.of(200).with("Content-Type", "application/octet-stream").piece(bytes));
+        business.does((call, number) -> ServiceResponse.of(200)
+                .with("Content-Type", "application/octet-stream")
+                .piece(bytes));
         RawRequest request = RawRequest.post(key());
         ReceivedResponse first = ask(request).first(200);
         assertThat(first.body()).isEqualTo(bytes);
@@ -74,8 +75,9 @@ abstract class ResponseCases extends AdapterCases {
     @Test
     void h19_a_route_may_keep_successes_only() throws Exception {
         open(AdapterSetup.plain().policy(policy -> policy.storeOnlySuccess(true)));
-        business.does((call, number) ->
-                number == 3 ? ServiceResponse.of(200) : ServiceResponse.of(number == 1 ? 404 : 302).thrown());
+        business.does((call, number) -> number == 3
+                ? ServiceResponse.of(200)
+                : ServiceResponse.of(number == 1 ? 404 : 302).thrown());
         RawRequest request = RawRequest.post(key());
         ask(request).first(404);
         ask(request).first(302);

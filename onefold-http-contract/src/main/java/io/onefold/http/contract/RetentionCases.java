@@ -57,7 +57,8 @@ abstract class RetentionCases extends AdapterCases {
 
     @Test
     void h38_an_outcome_that_nobody_knows_is_not_forgotten() throws Exception {
-        AdapterSetup setting = openLeased(AdapterSetup.plain().policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN)));
+        AdapterSetup setting =
+                openLeased(AdapterSetup.plain().policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN)));
         business.does((call, number) -> ServiceResponse.of(500));
         RawRequest request = RawRequest.post(key());
         ask(request).first(500);
@@ -120,7 +121,8 @@ abstract class RetentionCases extends AdapterCases {
         AdapterSetup setting = open(AdapterSetup.plain());
         RawRequest request = RawRequest.post(key());
         setting.kitStore().down(true);
-        ReceivedResponse refused = ask(request).problem(503, "store-unavailable").comeBack();
+        ReceivedResponse refused =
+                ask(request).problem(503, "store-unavailable").comeBack();
         assertThat(refused.member("retryable")).isEqualTo("true");
         executed(0);
         setting.kitStore().down(false);
@@ -163,9 +165,10 @@ abstract class RetentionCases extends AdapterCases {
 
     @ParameterizedTest
     @EnumSource(HttpPolicy.KeyForwarding.class)
-    void h42_h45_what_passes_unprotected_tells_of_its_key_what_any_other_does(HttpPolicy.KeyForwarding forward) throws Exception {
-        AdapterSetup setting = open(
-                AdapterSetup.plain().policy(policy -> policy.openOnStoreFailure(true).forward(forward)));
+    void h42_h45_what_passes_unprotected_tells_of_its_key_what_any_other_does(HttpPolicy.KeyForwarding forward)
+            throws Exception {
+        AdapterSetup setting = open(AdapterSetup.plain()
+                .policy(policy -> policy.openOnStoreFailure(true).forward(forward)));
         String key = key();
         setting.kitStore().down(true);
         ask(RawRequest.post(key).with("Idempotency_Key", "another")).first(201);
@@ -183,8 +186,8 @@ abstract class RetentionCases extends AdapterCases {
 
     @Test
     void h42_the_true_answer_goes_out_though_it_cannot_be_recorded() throws Exception {
-        AdapterSetup setting =
-                open(AdapterSetup.plain().policy(policy -> policy.lease(Duration.ofMillis(600), Duration.ofSeconds(2))));
+        AdapterSetup setting = open(
+                AdapterSetup.plain().policy(policy -> policy.lease(Duration.ofMillis(600), Duration.ofSeconds(2))));
         RawRequest request = RawRequest.post(key());
         setting.kitStore().losesCompletions(true);
         ReceivedResponse first = ask(request).first(201);

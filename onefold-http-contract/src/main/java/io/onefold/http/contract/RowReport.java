@@ -130,7 +130,10 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
             for (Map.Entry<String, ? extends Map<String, String>> door : doors.entrySet()) {
                 ContractReport.write(door.getKey(), door.getValue());
             }
-            Files.write(TARGET.resolve("http-contract-report.md"), ContractReport.table(List.of(ContractReport.parts())), UTF_8);
+            Files.write(
+                    TARGET.resolve("http-contract-report.md"),
+                    ContractReport.table(List.of(ContractReport.parts())),
+                    UTF_8);
         }
     }
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param path as it was sent: not decoded, and without the query
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record ServiceRequest(String method, String path, @Nullable String query, List<HeaderLine> headers, byte[] body) {
+public record ServiceRequest(
+        String method, String path, @Nullable String query, List<HeaderLine> headers, byte[] body) {
 
     /** The first line of this name, in any case; null if there is none. */
     public @Nullable String header(String name) {

@@ -11,7 +11,13 @@ import java.util.List;
  * @param pieces of the body, each flushed; before each but the first the business passes its {@linkplain TestService#hold gate}
  * @param end what comes after the last piece
  */
-record ServiceResponse(int status, List<Integer> interim, List<HeaderLine> headers, List<HeaderLine> trailers, List<byte[]> pieces, ResponseEnd end) {
+record ServiceResponse(
+        int status,
+        List<Integer> interim,
+        List<HeaderLine> headers,
+        List<HeaderLine> trailers,
+        List<byte[]> pieces,
+        ResponseEnd end) {
 
     enum ResponseEnd {
         WHOLE,

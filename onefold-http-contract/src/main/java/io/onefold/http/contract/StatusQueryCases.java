@@ -44,7 +44,8 @@ abstract class StatusQueryCases extends AdapterCases {
 
     @Test
     void h44_only_who_has_asked_is_told() throws Exception {
-        AdapterSetup setting = openLeased(unknowing().choosing(StatusQueryCases::answering).authenticated());
+        AdapterSetup setting =
+                openLeased(unknowing().choosing(StatusQueryCases::answering).authenticated());
         String address = unknown(setting, RawRequest.post(key()).user("alice"));
         ReceivedResponse other = ask(RawRequest.get(address).user("mallory"));
         ReceivedResponse nobody = ask(RawRequest.get(address + "x").user("alice"));
@@ -63,8 +64,9 @@ abstract class StatusQueryCases extends AdapterCases {
 
     @Test
     void h44_asking_changes_with_what_became_of_it() throws Exception {
-        AdapterSetup setting = openLeased(
-                AdapterSetup.plain().choosing(StatusQueryCases::answering).policy(policy -> policy.waitFor(Duration.ZERO)));
+        AdapterSetup setting = openLeased(AdapterSetup.plain()
+                .choosing(StatusQueryCases::answering)
+                .policy(policy -> policy.waitFor(Duration.ZERO)));
         RawRequest request = RawRequest.post(key());
         CompletableFuture<ReceivedResponse> first = beginHeld(request);
         openAfterLeased(setting);
@@ -151,7 +153,8 @@ abstract class StatusQueryCases extends AdapterCases {
     @Test
     void h45_a_derived_key_may_be_told_instead() throws Exception {
         open(AdapterSetup.plain()
-                .policy(policy -> policy.forward(HttpPolicy.KeyForwarding.DERIVED).on5xx(HttpPolicy.On5xx.RETRY)));
+                .policy(policy ->
+                        policy.forward(HttpPolicy.KeyForwarding.DERIVED).on5xx(HttpPolicy.On5xx.RETRY)));
         business.does((call, number) -> number == 1 ? ServiceResponse.of(500).thrown() : ServiceResponse.of(200));
         String key = key();
         ask(RawRequest.post(key)).first(500);

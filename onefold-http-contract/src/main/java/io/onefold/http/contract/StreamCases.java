@@ -54,7 +54,8 @@ abstract class StreamCases extends AdapterCases {
         byte[] piece = new byte[100_000];
         Arrays.fill(piece, (byte) 'x');
         business.does((call, number) -> {
-            ServiceResponse reply = ServiceResponse.of(200).with("Content-Type", "text/plain").with("Location", "/reports/1");
+            ServiceResponse reply =
+                    ServiceResponse.of(200).with("Content-Type", "text/plain").with("Location", "/reports/1");
             for (int i = 0; i < 50; i++) {
                 reply = reply.piece(piece);
             }

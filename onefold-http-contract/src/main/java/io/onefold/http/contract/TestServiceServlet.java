@@ -29,7 +29,8 @@ public final class TestServiceServlet extends HttpServlet {
             Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new HeaderLine(name, value)));
         }
         byte[] body = business.read(request.getInputStream());
-        ServiceRequest call = new ServiceRequest(request.getMethod(), request.getRequestURI(), request.getQueryString(), headers, body);
+        ServiceRequest call = new ServiceRequest(
+                request.getMethod(), request.getRequestURI(), request.getQueryString(), headers, body);
         try {
             business.serve(call, new ServletResponseSink(response));
         } catch (IOException | RuntimeException e) {

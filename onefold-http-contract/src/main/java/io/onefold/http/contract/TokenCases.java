@@ -2,8 +2,8 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.KeySource;
 import io.onefold.http.HttpPolicy;
+import io.onefold.http.KeySource;
 import io.onefold.http.Route;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

@@ -60,7 +60,8 @@ abstract class TruncatedResponseCases extends AdapterCases {
         for (ServiceResponse reply : List.of(events(), text())) {
             business.does((call, number) -> reply);
             for (RawRequest request : List.of(RawRequest.post(key()), RawRequest.get("/orders"))) {
-                ReceivedResponse whole = ask(request.with("Connection", "close")).first(200);
+                ReceivedResponse whole =
+                        ask(request.with("Connection", "close")).first(200);
                 assertThat(whole.body())
                         .hasSize(reply.pieces().stream()
                                 .mapToInt(piece -> piece.length)
@@ -103,7 +104,10 @@ abstract class TruncatedResponseCases extends AdapterCases {
     }
 
     private static ServiceResponse text() {
-        return ServiceResponse.of(200).with("Content-Type", "text/plain").piece(LONG).piece("end");
+        return ServiceResponse.of(200)
+                .with("Content-Type", "text/plain")
+                .piece(LONG)
+                .piece("end");
     }
 
     private void isCut(RawRequest request) throws IOException {

@@ -53,7 +53,8 @@ abstract class UploadCases extends AdapterCases {
 
     @Test
     void h12_a_route_may_take_less() throws Exception {
-        open(AdapterSetup.plain().policy(policy -> policy.body(BodyRules.standard().max(10))));
+        open(AdapterSetup.plain()
+                .policy(policy -> policy.body(BodyRules.standard().max(10))));
         RawRequest request = RawRequest.post(key());
         ask(request.json("[123456789]")).problem(413, "body-too-large");
         ask(request.json("[123456789]").inChunks()).problem(413, "body-too-large");

@@ -187,7 +187,8 @@ abstract class WaitCases extends AdapterCases {
         openAfterLeased(setting);
         setting.kitStore().pass(Duration.ofHours(1));
         for (int i = 0; i < 2; i++) {
-            ReceivedResponse unknown = ask(request).problem(409, "outcome-unknown").comeBack();
+            ReceivedResponse unknown =
+                    ask(request).problem(409, "outcome-unknown").comeBack();
             assertThat(unknown.member("retryable")).isEqualTo("false");
         }
         ask(request.json("{}")).problem(422, "key-reused");

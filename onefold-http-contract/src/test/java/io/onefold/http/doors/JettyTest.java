@@ -1,11 +1,11 @@
 package io.onefold.http.doors;
 
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.RunningAdapter;
 import io.onefold.http.contract.AdapterContract;
 import io.onefold.http.contract.AdapterFixture;
 import io.onefold.http.contract.AdapterRemarks;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.TestService;
 import jakarta.servlet.ServletContext;
 import java.util.Optional;
 import java.util.function.Consumer;

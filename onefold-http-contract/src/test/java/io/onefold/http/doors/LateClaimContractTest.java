@@ -2,14 +2,14 @@ package io.onefold.http.doors;
 
 import io.onefold.Key;
 import io.onefold.Onefold;
-import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HandlerClaim;
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.contract.AdapterContract;
 import io.onefold.http.contract.AdapterFixture;
 import io.onefold.http.contract.AdapterRemarks;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.TestService;
 import io.onefold.http.servlet.IdempotencyFilter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;

@@ -24,7 +24,8 @@ final class MetStore extends ForwardingStore {
     public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         List<BatchItemResult<ClaimResult>> answers = new ArrayList<>();
         for (BatchItemResult<ClaimResult> answer : behind.claimAll(claims)) {
-            boolean underWay = answer.get() instanceof RecordSnapshot met && met.record().status() == Status.PROCESSING;
+            boolean underWay =
+                    answer.get() instanceof RecordSnapshot met && met.record().status() == Status.PROCESSING;
             answers.add(underWay ? BatchItemResult.of(told.apply((RecordSnapshot) answer.get())) : answer);
         }
         return answers;

@@ -3,11 +3,11 @@ package io.onefold.http.doors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.RunningAdapter;
 import io.onefold.http.contract.AdapterContract;
 import io.onefold.http.contract.AdapterFixture;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.TestService;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,7 @@
 package io.onefold.http.doors;
 
-import io.onefold.http.contract.TestService;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.TestService;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;

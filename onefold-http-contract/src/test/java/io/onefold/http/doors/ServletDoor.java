@@ -1,9 +1,9 @@
 package io.onefold.http.doors;
 
 import io.onefold.Onefold;
+import io.onefold.http.contract.AdapterSetup;
 import io.onefold.http.contract.TestService;
 import io.onefold.http.contract.TestServiceServlet;
-import io.onefold.http.contract.AdapterSetup;
 import io.onefold.http.servlet.IdempotencyFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -27,7 +27,8 @@ final class ServletDoor {
     static IdempotencyFilter filter(AdapterSetup setting, Onefold onefold) {
         return new IdempotencyFilter(
                 setting.contract(onefold),
-                request -> setting.caller(request.getHeader(AdapterSetup.USER), request.getHeader(AdapterSetup.TENANT)));
+                request ->
+                        setting.caller(request.getHeader(AdapterSetup.USER), request.getHeader(AdapterSetup.TENANT)));
     }
 
     static void add(ServletContext context, TestService business) {

@@ -12,7 +12,10 @@ final class ErrorPageRenderer {
     private ErrorPageRenderer() {}
 
     static void render(
-            String path, ProtectedServletResponse.ApplicationError failure, HttpServletRequest request, HttpServletResponse response)
+            String path,
+            ProtectedServletResponse.ApplicationError failure,
+            HttpServletRequest request,
+            HttpServletResponse response)
             throws ServletException, IOException {
         RequestDispatcher page = request.getRequestDispatcher(path);
         if (page == null) {

@@ -1,14 +1,14 @@
 package io.onefold.http.servlet;
 
-import io.onefold.http.OutgoingResponse;
 import io.onefold.http.Caller;
-import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HttpContract;
-import io.onefold.http.ShadowExchange;
 import io.onefold.http.OuterExceptions;
-import io.onefold.http.RequestPlan;
+import io.onefold.http.OutgoingResponse;
 import io.onefold.http.PreflightHeaders;
 import io.onefold.http.PrincipalCallerResolver;
+import io.onefold.http.ProtectedExchange;
+import io.onefold.http.RequestPlan;
+import io.onefold.http.ShadowExchange;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -188,7 +188,8 @@ public final class IdempotencyFilter implements Filter {
     /** Who has let a request pass, and under which path: it is not asked again for each dispatch there. */
     private record PassedRequest(Object by, String path) {}
 
-    private void protect(ProtectedExchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+    private void protect(
+            ProtectedExchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (!request.isAsyncSupported()) {
             exchange.close();

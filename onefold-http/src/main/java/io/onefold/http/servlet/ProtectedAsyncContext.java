@@ -41,7 +41,12 @@ final class ProtectedAsyncContext implements AsyncContext, AsyncListener {
         DISPATCHED
     }
 
-    ProtectedAsyncContext(ServletExchange held, ServletInvocation running, AsyncContext real, ServletRequest request, ServletResponse response) {
+    ProtectedAsyncContext(
+            ServletExchange held,
+            ServletInvocation running,
+            AsyncContext real,
+            ServletRequest request,
+            ServletResponse response) {
         this.held = held;
         this.running = running;
         this.real = real;

@@ -1,7 +1,7 @@
 package io.onefold.http.servlet;
 
-import io.onefold.http.BufferedBody;
 import io.onefold.http.BodyPart;
+import io.onefold.http.BufferedBody;
 import jakarta.servlet.http.Part;
 import java.io.IOException;
 import java.io.InputStream;

@@ -38,7 +38,12 @@ final class ProtectedServletRequest extends HttpServletRequestWrapper {
     private volatile @Nullable Object begun;
     private volatile @Nullable Object unfinished;
 
-    ProtectedServletRequest(ServletExchange held, ServletInvocation running, HttpServletRequest request, ProtectedServletResponse response, BufferedBody body) {
+    ProtectedServletRequest(
+            ServletExchange held,
+            ServletInvocation running,
+            HttpServletRequest request,
+            ProtectedServletResponse response,
+            BufferedBody body) {
         super(request);
         this.held = held;
         this.running = running;

@@ -1,8 +1,8 @@
 package io.onefold.http.servlet;
 
 import io.onefold.http.EventStreamType;
-import io.onefold.http.HeaderField;
 import io.onefold.http.HandlerResponse;
+import io.onefold.http.HeaderField;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
@@ -91,7 +91,9 @@ final class ProtectedServletResponse extends PassThroughResponse {
         if (writer != null) {
             writer.flush();
         }
-        return gone ? HandlerResponse.sent(getStatus(), fields()) : HandlerResponse.of(getStatus(), fields(), held.toByteArray());
+        return gone
+                ? HandlerResponse.sent(getStatus(), fields())
+                : HandlerResponse.of(getStatus(), fields(), held.toByteArray());
     }
 
     private List<HeaderField> fields() {
@@ -251,7 +253,8 @@ final class ProtectedServletResponse extends PassThroughResponse {
         if (writer == null) {
             String encoding = getCharacterEncoding();
             real.setCharacterEncoding(encoding); // from now on it is said in the type
-            writer = new PrintWriter(new OutputStreamWriter(new ProtectedOutputStream(this), Charset.forName(encoding)));
+            writer =
+                    new PrintWriter(new OutputStreamWriter(new ProtectedOutputStream(this), Charset.forName(encoding)));
         }
         return writer;
     }

@@ -1,9 +1,9 @@
 package io.onefold.http.servlet;
 
 import io.onefold.http.OutgoingResponse;
-import io.onefold.http.ProtectedExchange;
 import io.onefold.http.Problem;
 import io.onefold.http.ProblemException;
+import io.onefold.http.ProtectedExchange;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.onefold.http.servlet;
 
 import io.onefold.Attempt;
-import io.onefold.http.OutgoingResponse;
 import io.onefold.http.BufferedBody;
-import io.onefold.http.ProtectedExchange;
-import io.onefold.http.OuterExceptions;
 import io.onefold.http.HandlerResponse;
+import io.onefold.http.OuterExceptions;
+import io.onefold.http.OutgoingResponse;
+import io.onefold.http.ProtectedExchange;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;

@@ -1,7 +1,7 @@
 package io.onefold.http.servlet;
 
-import io.onefold.http.OutgoingResponse;
 import io.onefold.http.HeaderField;
+import io.onefold.http.OutgoingResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.slf4j.Logger;

@@ -1,9 +1,9 @@
 package io.onefold.http.servlet;
 
-import io.onefold.http.HeaderField;
-import io.onefold.http.ShadowExchange;
-import io.onefold.http.OuterExceptions;
 import io.onefold.http.HandlerResponse;
+import io.onefold.http.HeaderField;
+import io.onefold.http.OuterExceptions;
+import io.onefold.http.ShadowExchange;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;
@@ -25,7 +25,11 @@ final class ShadowServletExchange implements AsyncListener {
     private volatile boolean late;
     private volatile @Nullable Throwable thrown;
 
-    ShadowServletExchange(ShadowExchange observation, HttpServletRequest request, HttpServletResponse response, OuterExceptions outer) {
+    ShadowServletExchange(
+            ShadowExchange observation,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            OuterExceptions outer) {
         this.observation = observation;
         this.request = request;
         this.response = response;

@@ -210,7 +210,8 @@ class FilterTest extends FilterCases {
 
     @Test
     void an_exception_that_means_that_nothing_was_done_frees_the_key() throws Exception {
-        HttpPolicy policy = HttpPolicy.unchanged().retryOn(IllegalStateException.class).failOn(RuntimeException.class);
+        HttpPolicy policy =
+                HttpPolicy.unchanged().retryOn(IllegalStateException.class).failOn(RuntimeException.class);
         start(
                 policy,
                 Map.of("/pay", counting((request, response) -> {

@@ -8,10 +8,10 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.TypeRef;
 import io.onefold.Verdict;
-import io.onefold.http.ProtectedExchange;
-import io.onefold.http.HttpContract;
 import io.onefold.http.HandlerClaim;
+import io.onefold.http.HttpContract;
 import io.onefold.http.HttpPolicy;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.Route;
 import io.onefold.http.StoredHandlerResult;
 import io.onefold.store.StoredRecord;
@@ -41,10 +41,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Requests whose keys only their handlers know. */
 class LateClaimTest extends FilterCases {
     @SuppressWarnings("unchecked") // a text is an object
-    private static final Operation<StoredHandlerResult<Object>> OPERATION = (Operation<StoredHandlerResult<Object>>) (Operation<?>)
-            Operation.of("pay", new TypeRef<StoredHandlerResult<String>>() {}).waitFor(Duration.ofSeconds(20));
+    private static final Operation<StoredHandlerResult<Object>> OPERATION = (Operation<StoredHandlerResult<Object>>)
+            (Operation<?>) Operation.of("pay", new TypeRef<StoredHandlerResult<String>>() {})
+                    .waitFor(Duration.ofSeconds(20));
 
-    private static final HttpPolicy POLICY = HttpPolicy.unchanged().claimedByHandler().withoutKeySource();
+    private static final HttpPolicy POLICY =
+            HttpPolicy.unchanged().claimedByHandler().withoutKeySource();
 
     /** The filter has ended its part of a request. */
     private final CountDownLatch left = new CountDownLatch(1);
@@ -61,7 +63,8 @@ class LateClaimTest extends FilterCases {
     }
 
     private static HandlerClaim claim(HttpServletRequest request) {
-        ProtectedExchange exchange = (ProtectedExchange) Objects.requireNonNull(request.getAttribute(IdempotencyFilter.EXCHANGE));
+        ProtectedExchange exchange =
+                (ProtectedExchange) Objects.requireNonNull(request.getAttribute(IdempotencyFilter.EXCHANGE));
         return Objects.requireNonNull(exchange.lateClaim());
     }
 

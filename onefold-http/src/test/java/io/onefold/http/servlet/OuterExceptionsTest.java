@@ -2,8 +2,8 @@ package io.onefold.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.OuterExceptions;
 import io.onefold.http.HttpPolicy;
+import io.onefold.http.OuterExceptions;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;

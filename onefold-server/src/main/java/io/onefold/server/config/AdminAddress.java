@@ -21,7 +21,9 @@ public record AdminAddress(Kind kind, @Nullable ListenAddress address) {
     }
 
     static AdminAddress parse(String text) {
-        return text.equals("off") ? new AdminAddress(Kind.OFF, null) : new AdminAddress(Kind.AT, ListenAddress.parse(text));
+        return text.equals("off")
+                ? new AdminAddress(Kind.OFF, null)
+                : new AdminAddress(Kind.AT, ListenAddress.parse(text));
     }
 
     /** Returns the default: metrics are not visible beyond this machine by accident. */

@@ -146,8 +146,8 @@ final class ConfigSection {
         try {
             return parse.apply(filled);
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new ConfigException(
-                    named(where, name) + ": " + (EnvironmentValues.fills(said) ? unfilled(said, parse) : e.getMessage()));
+            throw new ConfigException(named(where, name) + ": "
+                    + (EnvironmentValues.fills(said) ? unfilled(said, parse) : e.getMessage()));
         }
     }
 
@@ -210,8 +210,9 @@ final class ConfigSection {
                     return constant;
                 }
             }
-            List<String> words =
-                    Arrays.stream(type.getEnumConstants()).map(ConfigSection::word).toList();
+            List<String> words = Arrays.stream(type.getEnumConstants())
+                    .map(ConfigSection::word)
+                    .toList();
             throw new IllegalArgumentException("\"" + text + "\" is not one of " + String.join(", ", words));
         });
     }

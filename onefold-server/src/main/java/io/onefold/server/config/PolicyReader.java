@@ -3,10 +3,10 @@ package io.onefold.server.config;
 import io.onefold.Key;
 import io.onefold.Operation;
 import io.onefold.http.BodyRules;
-import io.onefold.http.KeySource;
-import io.onefold.http.KeySyntax;
 import io.onefold.http.HttpPolicy;
 import io.onefold.http.HttpProfile;
+import io.onefold.http.KeySource;
+import io.onefold.http.KeySyntax;
 import io.onefold.http.Route;
 import java.time.Duration;
 import java.util.List;
@@ -188,8 +188,14 @@ final class PolicyReader {
         body = ignored == null ? body : body.ignoring();
         rule("body.max", section.bytes("body.max"), BodyRules::max);
         rule("body.memory", section.bytes("body.memory"), (to, bytes) -> to.memory(atMost(bytes, 1L << 30)));
-        rule("body.multipart", section.choice("body.multipart", BodyRules.MultipartHandling.class), BodyRules::multipart);
-        rule("fingerprint.body", section.choice("fingerprint.body", BodyRules.BodyComparison.class), BodyRules::compare);
+        rule(
+                "body.multipart",
+                section.choice("body.multipart", BodyRules.MultipartHandling.class),
+                BodyRules::multipart);
+        rule(
+                "fingerprint.body",
+                section.choice("fingerprint.body", BodyRules.BodyComparison.class),
+                BodyRules::compare);
         rule("fingerprint.encoded", section.flag("fingerprint.encoded"), BodyRules::wireBytes);
         rule("fingerprint.only", only, (to, paths) -> to.only(strings(paths)));
         rule("fingerprint.ignore", ignored, (to, paths) -> to.ignoring(strings(paths)));

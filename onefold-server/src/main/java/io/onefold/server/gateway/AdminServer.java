@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.onefold.http.OutgoingResponse;
 import io.onefold.http.HeaderField;
-import io.onefold.server.config.ListenAddress;
+import io.onefold.http.OutgoingResponse;
 import io.onefold.server.config.AdminAddress;
+import io.onefold.server.config.ListenAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.onefold.server.gateway;
 
-import io.onefold.server.config.ListenAddress;
 import io.onefold.server.config.ConfigException;
+import io.onefold.server.config.ListenAddress;
 import io.onefold.server.config.PortInUseException;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;

@@ -22,7 +22,11 @@ final class CompletionCallback implements Callback {
     private final SlowHeaderGuard.WatchedConnection connection;
     private final AtomicBoolean landed = new AtomicBoolean();
 
-    CompletionCallback(Callback callback, Response response, InFlightRequests flights, SlowHeaderGuard.WatchedConnection connection) {
+    CompletionCallback(
+            Callback callback,
+            Response response,
+            InFlightRequests flights,
+            SlowHeaderGuard.WatchedConnection connection) {
         this.callback = callback;
         this.response = response;
         this.flights = flights;

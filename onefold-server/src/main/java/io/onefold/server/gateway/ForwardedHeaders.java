@@ -31,7 +31,8 @@ final class ForwardedHeaders {
         for (HttpField field : headers) {
             String name = field.getLowerCaseName().replace('_', '-');
             boolean exact = saysWhoExactly(field);
-            boolean told = ForwardableHeaders.origin(name) && !(trusted && (exact || name.equals(field.getLowerCaseName())));
+            boolean told =
+                    ForwardableHeaders.origin(name) && !(trusted && (exact || name.equals(field.getLowerCaseName())));
             if (contract.isOurs(name) || told || (saysWho(name) && !(trusted && exact))) {
                 unclean = unclean.isEmpty() ? new ArrayList<>() : unclean;
                 unclean.add(field.getName());

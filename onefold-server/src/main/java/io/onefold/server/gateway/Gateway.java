@@ -5,16 +5,16 @@ import io.onefold.Timer;
 import io.onefold.TokenStore;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Route;
-import io.onefold.server.config.ListenAddress;
 import io.onefold.server.config.AdminAddress.Kind;
 import io.onefold.server.config.ConfigException;
 import io.onefold.server.config.GatewayConfig;
-import io.onefold.server.config.GatewayConfig.LimitConfig;
 import io.onefold.server.config.GatewayConfig.ContractConfig;
+import io.onefold.server.config.GatewayConfig.LimitConfig;
+import io.onefold.server.config.ListenAddress;
 import io.onefold.server.config.PrincipalRule;
 import io.onefold.store.Store;
-import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Maintenance;
+import io.onefold.upkeep.Reconciler;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.UriCompliance;
@@ -69,11 +69,13 @@ public final class Gateway implements AutoCloseable {
         HttpContract contract = choices.apply(contract(metrics)).build();
         GatewayResponseSender replies = new GatewayResponseSender(contract, flights);
         TrustedProxies peers = new TrustedProxies(config.who().proxies());
-        ForwardedHeaders origin = new ForwardedHeaders(contract, peers, config.who().headers());
+        ForwardedHeaders origin =
+                new ForwardedHeaders(contract, peers, config.who().headers());
         UpstreamProxy upstream = new UpstreamProxy(config.to(), config.limits(), origin, replies);
         this.server = new Server(GatewayThreads.network());
         this.connector = connector(server, config.listen(), config.limits());
-        connector.addBean(new SlowHeaderGuard(contract, connector, config.limits().head()));
+        connector.addBean(
+                new SlowHeaderGuard(contract, connector, config.limits().head()));
         server.setErrorHandler(new ListenerErrorHandler(replies));
         this.vitals = new HealthAndMetrics(store.store(), flights, metrics);
         Handler door = new GatewayHandler(

@@ -1,7 +1,7 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.ProblemException;
 import io.onefold.http.BodySpool;
+import io.onefold.http.ProblemException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.io.Content;

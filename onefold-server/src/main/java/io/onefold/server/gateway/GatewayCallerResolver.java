@@ -3,8 +3,8 @@ package io.onefold.server.gateway;
 import com.nimbusds.jwt.JWTClaimsSet;
 import io.onefold.http.Caller;
 import io.onefold.server.config.ConfigException;
-import io.onefold.server.config.GatewayConfig.JwtConfig;
 import io.onefold.server.config.GatewayConfig.CallerConfig;
+import io.onefold.server.config.GatewayConfig.JwtConfig;
 import io.onefold.server.config.PrincipalRule;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,9 @@ interface GatewayCallerResolver {
         }
         JwtConfig jwt = who.jwt();
         return new ConfiguredCallers(
-                who, peers, jwt == null ? null : new JwtVerifier(keys(jwt), who.claims(), jwt.issuer(), jwt.audience()));
+                who,
+                peers,
+                jwt == null ? null : new JwtVerifier(keys(jwt), who.claims(), jwt.issuer(), jwt.audience()));
     }
 
     private static JwtKeys keys(JwtConfig jwt) {
@@ -48,7 +50,10 @@ interface GatewayCallerResolver {
      *
      * @param jwts null if neither is in a token
      */
-    record ConfiguredCallers(CallerConfig who, TrustedProxies peers, @Nullable JwtVerifier jwts) implements GatewayCallerResolver {
+    record ConfiguredCallers(
+            CallerConfig who,
+            TrustedProxies peers,
+            @Nullable JwtVerifier jwts) implements GatewayCallerResolver {
 
         @Override
         public boolean waits(Request request) {

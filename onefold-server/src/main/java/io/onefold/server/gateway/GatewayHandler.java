@@ -1,11 +1,11 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.OutgoingResponse;
-import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HttpContract;
-import io.onefold.http.RequestPlan;
+import io.onefold.http.OutgoingResponse;
 import io.onefold.http.Problem;
 import io.onefold.http.ProblemException;
+import io.onefold.http.ProtectedExchange;
+import io.onefold.http.RequestPlan;
 import io.onefold.server.config.GatewayConfig.LimitConfig;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -181,7 +181,8 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     /** Responds to a request whose body could not be read; nothing was claimed. */
-    private void unread(ProtectedExchange exchange, Throwable failure, Request request, Response response, Callback callback) {
+    private void unread(
+            ProtectedExchange exchange, Throwable failure, Request request, Response response, Callback callback) {
         if (failure instanceof ProblemException rejection) {
             replies.send(exchange.refused(rejection), request, response, callback);
             return;
@@ -216,7 +217,8 @@ final class GatewayHandler extends Handler.Wrapper {
         var unused = exchange.run((attempt, body) -> {
                     waiting.over();
                     if (attempt != null && attempt.leaseLost()) {
-                        // it was paused for so long that it may have been settled meanwhile: it must not be sent any more
+                        // it was paused for so long that it may have been settled meanwhile: it must not be sent any
+                        // more
                         return CompletableFuture.completedFuture(replies.notExecuted(TOO_SLOW));
                     }
                     ProtectedUpstreamRequest claimed = new ProtectedUpstreamRequest(

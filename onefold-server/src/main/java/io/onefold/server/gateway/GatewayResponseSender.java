@@ -1,11 +1,11 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.OutgoingResponse;
+import io.onefold.http.HandlerResponse;
 import io.onefold.http.HeaderField;
 import io.onefold.http.HttpContract;
+import io.onefold.http.OutgoingResponse;
 import io.onefold.http.PreflightHeaders;
 import io.onefold.http.Problem;
-import io.onefold.http.HandlerResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.eclipse.jetty.http.HttpFields;
@@ -44,7 +44,8 @@ final class GatewayResponseSender {
     /** Returns the headers for the client of a response that is passed on. */
     List<HeaderField> passed(Request request, HttpFields answered) {
         List<HeaderField> fields = answered(answered);
-        PreflightHeaders preflight = contract.preflight(new JettyRequestHead(request, GatewayCallerResolver.anonymous()));
+        PreflightHeaders preflight =
+                contract.preflight(new JettyRequestHead(request, GatewayCallerResolver.anonymous()));
         if (preflight != null && answered.contains(PreflightHeaders.ALLOW_ORIGIN)) {
             String said = String.join(", ", answered.getValuesList(PreflightHeaders.ALLOW_HEADERS));
             fields.removeIf(field -> field.name().equalsIgnoreCase(PreflightHeaders.ALLOW_HEADERS));
@@ -54,7 +55,11 @@ final class GatewayResponseSender {
     }
 
     void problem(Problem problem, Request request, Response response, Callback callback) {
-        send(contract.answer(problem, new JettyRequestHead(request, GatewayCallerResolver.anonymous())), request, response, callback);
+        send(
+                contract.answer(problem, new JettyRequestHead(request, GatewayCallerResolver.anonymous())),
+                request,
+                response,
+                callback);
     }
 
     void send(OutgoingResponse answer, Request request, Response response, Callback callback) {

@@ -2,8 +2,8 @@ package io.onefold.server.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.http.OutgoingResponse;
 import io.onefold.http.HeaderField;
+import io.onefold.http.OutgoingResponse;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Store;
@@ -84,7 +84,8 @@ final class HealthAndMetrics implements AutoCloseable {
     }
 
     private static OutgoingResponse told(int status, String type, String text) {
-        List<HeaderField> headers = List.of(new HeaderField("Content-Type", type), new HeaderField("Cache-Control", "no-store"));
+        List<HeaderField> headers =
+                List.of(new HeaderField("Content-Type", type), new HeaderField("Cache-Control", "no-store"));
         return new OutgoingResponse(status, headers, text.getBytes(UTF_8), false);
     }
 

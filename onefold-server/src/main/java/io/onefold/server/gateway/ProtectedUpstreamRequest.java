@@ -2,9 +2,9 @@ package io.onefold.server.gateway;
 
 import io.onefold.Attempt;
 import io.onefold.http.BufferedBody;
+import io.onefold.http.HandlerResponse;
 import io.onefold.http.HeaderField;
 import io.onefold.http.HeaderNames;
-import io.onefold.http.HandlerResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.http.HttpField;

@@ -1,8 +1,8 @@
 package io.onefold.server.gateway;
 
 import io.onefold.http.EventStreamType;
-import io.onefold.http.HeaderField;
 import io.onefold.http.HandlerResponse;
+import io.onefold.http.HeaderField;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -44,7 +44,12 @@ final class ResponseCapture implements Listener {
     private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
 
     /** @param silence how long the service may be silent; while the client does not read, nothing is read from the service */
-    ResponseCapture(ProtectedUpstreamRequest request, Response client, SendProgress sending, GatewayResponseSender replies, Duration silence) {
+    ResponseCapture(
+            ProtectedUpstreamRequest request,
+            Response client,
+            SendProgress sending,
+            GatewayResponseSender replies,
+            Duration silence) {
         this.patienceMillis = silence.toMillis() / 2;
         this.request = request;
         this.client = client;
@@ -163,7 +168,8 @@ final class ResponseCapture implements Listener {
         if (failure == null && result.getResponse().getStatus() < 200) {
             failure = new IOException("the service has answered with an interim status only");
         }
-        HandlerResponse produced = failure == null ? whole(result) : UpstreamFailure.of(failure, sending, answering, replies);
+        HandlerResponse produced =
+                failure == null ? whole(result) : UpstreamFailure.of(failure, sending, answering, replies);
         Runnable told = () -> request.produced().complete(produced);
         var unused = isLong() ? written.thenRunAsync(told, executor()) : written.thenRun(told);
     }

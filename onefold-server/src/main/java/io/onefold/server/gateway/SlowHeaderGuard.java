@@ -2,9 +2,9 @@ package io.onefold.server.gateway;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.onefold.http.OutgoingResponse;
 import io.onefold.http.HeaderField;
 import io.onefold.http.HttpContract;
+import io.onefold.http.OutgoingResponse;
 import io.onefold.http.Problem;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -52,7 +52,9 @@ final class UnsupportedRequests {
         boolean plain = path.indexOf('.') < 0 && path.indexOf('%') < 0;
         return !plain && DOTS.matcher(path).find()
                 ? new Problem(
-                        Problem.ProblemType.NOT_SUPPORTED, 400, "A path with . or .. for a step means another one: name that.")
+                        Problem.ProblemType.NOT_SUPPORTED,
+                        400,
+                        "A path with . or .. for a step means another one: name that.")
                 : null;
     }
 

@@ -1,7 +1,7 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.Problem;
 import io.onefold.http.HandlerResponse;
+import io.onefold.http.Problem;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLHandshakeException;
@@ -15,7 +15,8 @@ final class UpstreamFailure {
      *
      * @param answering true if the service had begun to respond
      */
-    static HandlerResponse of(Throwable failure, SendProgress sending, boolean answering, GatewayResponseSender replies) {
+    static HandlerResponse of(
+            Throwable failure, SendProgress sending, boolean answering, GatewayResponseSender replies) {
         if (!sending.begun() || (failure instanceof SSLHandshakeException && !sending.committed())) {
             return replies.notExecuted(unreachable(failure));
         }
@@ -33,7 +34,8 @@ final class UpstreamFailure {
     }
 
     private static Problem silent(Throwable failure, String detail) {
-        return new Problem(Problem.ProblemType.UPSTREAM_SILENT, failure instanceof TimeoutException ? 504 : 502, detail);
+        return new Problem(
+                Problem.ProblemType.UPSTREAM_SILENT, failure instanceof TimeoutException ? 504 : 502, detail);
     }
 
     /** Returns the problem for a body that broke off while it was sent: only the service knows how much of it was processed. */
@@ -46,7 +48,8 @@ final class UpstreamFailure {
     static Problem unreachable(Throwable failure) {
         return failure instanceof RejectedExecutionException
                 ? Problem.of(
-                        Problem.ProblemType.OVERLOADED, "Too many requests wait for the service; nothing was carried out.")
+                        Problem.ProblemType.OVERLOADED,
+                        "Too many requests wait for the service; nothing was carried out.")
                 : Problem.of(Problem.ProblemType.UPSTREAM_UNREACHABLE, "No connection to the service could be made.");
     }
 }

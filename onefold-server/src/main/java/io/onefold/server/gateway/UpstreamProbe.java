@@ -1,9 +1,9 @@
 package io.onefold.server.gateway;
 
 import io.onefold.Verdict;
-import io.onefold.http.HttpOutcomeProbe;
-import io.onefold.http.HeaderField;
 import io.onefold.http.HandlerResponse;
+import io.onefold.http.HeaderField;
+import io.onefold.http.HttpOutcomeProbe;
 import io.onefold.server.config.ProbeUrl;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -72,9 +72,13 @@ final class UpstreamProbe implements HttpOutcomeProbe {
             return Verdict.unknown();
         }
         List<HeaderField> headers = new ArrayList<>();
-        answer.headers().map().forEach((name, values) -> values.forEach(value -> headers.add(new HeaderField(name, value))));
+        answer.headers()
+                .map()
+                .forEach((name, values) -> values.forEach(value -> headers.add(new HeaderField(name, value))));
         CappedBody body = answer.body();
         return Verdict.executed(
-                body.whole() ? HandlerResponse.of(status, headers, body.bytes()) : HandlerResponse.sent(status, headers));
+                body.whole()
+                        ? HandlerResponse.of(status, headers, body.bytes())
+                        : HandlerResponse.sent(status, headers));
     }
 }

@@ -69,7 +69,8 @@ final class UpstreamProxy extends ProxyHandler.Reverse {
         client.setConnectTimeout(limits.connect().toMillis());
         // how long the service may be silent; since it never changes, no request needs a timer of its own
         client.setIdleTimeout(limits.timeout().toMillis());
-        client.getHttpClientTransport().setConnectionPoolFactory(service -> new UpstreamConnections(service, System::nanoTime));
+        client.getHttpClientTransport()
+                .setConnectionPoolFactory(service -> new UpstreamConnections(service, System::nanoTime));
         client.setMaxConnectionsPerDestination(limits.upstreamConnections());
         client.setMaxRequestsQueuedPerDestination(4 * limits.upstreamConnections());
         // every head that came in must fit, with the added headers
@@ -103,7 +104,9 @@ final class UpstreamProxy extends ProxyHandler.Reverse {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         return super.handle(
-                request.getHeaders().contains(HttpHeader.EXPECT) ? new NoContinueRequest(request) : request, response, callback);
+                request.getHeaders().contains(HttpHeader.EXPECT) ? new NoContinueRequest(request) : request,
+                response,
+                callback);
     }
 
     private static final class NoContinueRequest extends Request.Wrapper {
@@ -227,7 +230,8 @@ final class UpstreamProxy extends ProxyHandler.Reverse {
     protected CompleteListener newServerToProxyResponseListener(
             Request request, org.eclipse.jetty.client.Request sent, Response response, Callback callback) {
         if (request instanceof ProtectedUpstreamRequest claimed) {
-            return new ResponseCapture(claimed, response, SendProgress.of(sent, claimed::stale), replies, limits.timeout());
+            return new ResponseCapture(
+                    claimed, response, SendProgress.of(sent, claimed::stale), replies, limits.timeout());
         }
         SendProgress.of(sent);
         return new PassingResponseListener(request, sent, response, callback);
@@ -238,7 +242,8 @@ final class UpstreamProxy extends ProxyHandler.Reverse {
         private final Request request;
         private final Response response;
 
-        PassingResponseListener(Request request, org.eclipse.jetty.client.Request sent, Response response, Callback callback) {
+        PassingResponseListener(
+                Request request, org.eclipse.jetty.client.Request sent, Response response, Callback callback) {
             super(request, sent, response, callback);
             this.request = request;
             this.response = response;
@@ -273,7 +278,11 @@ final class UpstreamProxy extends ProxyHandler.Reverse {
             return;
         }
         boolean begun = SendProgress.of(sent).begun();
-        replies.problem(begun ? UpstreamFailure.silent(failure) : UpstreamFailure.unreachable(failure), request, response, callback);
+        replies.problem(
+                begun ? UpstreamFailure.silent(failure) : UpstreamFailure.unreachable(failure),
+                request,
+                response,
+                callback);
     }
 
     @Override

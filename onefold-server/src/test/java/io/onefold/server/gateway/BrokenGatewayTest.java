@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.RunningAdapter;
 import io.onefold.http.contract.AdapterContract;
 import io.onefold.http.contract.AdapterFixture;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.TestService;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -71,7 +71,8 @@ class BrokenGatewayTest {
         A_REPLAY_LACKS_ITS_LOCATION(
                 request -> request,
                 answer -> replayed(answer) ? answer.replaceFirst("\nLocation: [^\n]*", "") : answer),
-        KEYS_OF_ALL_ARE_ONE(request -> request.replaceFirst("\n" + AdapterSetup.USER + ": [^\n]*", ""), answer -> answer);
+        KEYS_OF_ALL_ARE_ONE(
+                request -> request.replaceFirst("\n" + AdapterSetup.USER + ": [^\n]*", ""), answer -> answer);
 
         private final UnaryOperator<String> request;
         private final UnaryOperator<String> answer;

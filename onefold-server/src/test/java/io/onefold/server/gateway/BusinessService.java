@@ -3,10 +3,10 @@ package io.onefold.server.gateway;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.ServiceRequest;
-import io.onefold.http.contract.ResponseSink;
 import io.onefold.http.contract.HeaderLine;
+import io.onefold.http.contract.ResponseSink;
+import io.onefold.http.contract.ServiceRequest;
+import io.onefold.http.contract.TestService;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,8 +25,8 @@ record BusinessService(TestService business) implements Service.Behaviour {
         List<HeaderLine> headers = new ArrayList<>();
         for (String line : request.lines()) {
             int colon = line.indexOf(':');
-            headers.add(
-                    new HeaderLine(line.substring(0, colon), line.substring(colon + 1).strip()));
+            headers.add(new HeaderLine(
+                    line.substring(0, colon), line.substring(colon + 1).strip()));
         }
         ServiceRequest call = new ServiceRequest(
                 first[0],
@@ -85,7 +85,8 @@ record BusinessService(TestService business) implements Service.Behaviour {
                     line -> head.append(line.name() + ": " + line.value().replaceAll("\r?\n", "\r\n ") + "\r\n"));
             if (!trailers.isEmpty()) {
                 head.append("Trailer: "
-                        + String.join(", ", trailers.stream().map(HeaderLine::name).toList()) + "\r\n");
+                        + String.join(
+                                ", ", trailers.stream().map(HeaderLine::name).toList()) + "\r\n");
             }
             if (!bodiless) {
                 head.append("Transfer-Encoding: chunked\r\n");

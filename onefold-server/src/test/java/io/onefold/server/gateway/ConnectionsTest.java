@@ -30,7 +30,8 @@ class ConnectionsTest {
         service.setHandler(new TellsWhereFrom());
         service.start();
         port = connector.getLocalPort();
-        client.getHttpClientTransport().setConnectionPoolFactory(destination -> new UpstreamConnections(destination, now::get));
+        client.getHttpClientTransport()
+                .setConnectionPoolFactory(destination -> new UpstreamConnections(destination, now::get));
         client.start();
     }
 

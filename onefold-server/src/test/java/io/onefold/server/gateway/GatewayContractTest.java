@@ -4,16 +4,16 @@ import com.sun.net.httpserver.HttpServer;
 import io.onefold.Onefold;
 import io.onefold.TokenStore;
 import io.onefold.http.Caller;
-import io.onefold.http.RequestHead;
 import io.onefold.http.HttpContract;
 import io.onefold.http.HttpPolicy;
 import io.onefold.http.HttpProfile;
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.RequestHead;
 import io.onefold.http.contract.AdapterContract;
 import io.onefold.http.contract.AdapterFixture;
 import io.onefold.http.contract.AdapterRemarks;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.TestService;
 import io.onefold.server.config.ConfigReader;
 import io.onefold.server.config.GatewayConfig;
 import io.onefold.server.config.GatewayConfig.ContractConfig;
@@ -109,7 +109,8 @@ class GatewayContractTest extends AdapterContract {
          * Those of the configuration; null for them alone. Where a case lets callers be nobody, or of no tenant, the configuration is the
          * one that fits to what a request says.
          */
-        private static @Nullable GatewayCallerResolver callers(AdapterSetup setting, Map<String, String> options) throws IOException {
+        private static @Nullable GatewayCallerResolver callers(AdapterSetup setting, Map<String, String> options)
+                throws IOException {
             if (setting.caller(null, null) == null) {
                 return null;
             }
@@ -126,7 +127,8 @@ class GatewayContractTest extends AdapterContract {
         }
 
         private static GatewayCallerResolver configured(GatewayConfig config) {
-            return GatewayCallerResolver.of(config.who(), new TrustedProxies(config.who().proxies()));
+            return GatewayCallerResolver.of(
+                    config.who(), new TrustedProxies(config.who().proxies()));
         }
 
         private static TokenStore tokens(AdapterSetup setting) {

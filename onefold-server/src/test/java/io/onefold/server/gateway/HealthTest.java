@@ -2,8 +2,8 @@ package io.onefold.server.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.server.config.ListenAddress;
 import io.onefold.server.config.AdminAddress;
+import io.onefold.server.config.ListenAddress;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import java.lang.reflect.Proxy;

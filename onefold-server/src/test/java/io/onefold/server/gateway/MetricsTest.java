@@ -10,8 +10,8 @@ import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.StoreException;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.StoreException;
 import io.onefold.store.UpdateResult;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -58,7 +58,9 @@ class MetricsTest {
     @BeforeEach
     void start() throws Exception {
         TokenStore none = (TokenStore) Proxy.newProxyInstance(
-                TokenStore.class.getClassLoader(), new Class<?>[] {TokenStore.class}, (proxy, method, arguments) -> null);
+                TokenStore.class.getClassLoader(),
+                new Class<?>[] {TokenStore.class},
+                (proxy, method, arguments) -> null);
         gateway = Gateway.start(
                 Rig.config(service.address(), directory, """
                 strict: true

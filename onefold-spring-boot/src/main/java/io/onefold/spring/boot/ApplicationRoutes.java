@@ -35,7 +35,11 @@ record ApplicationRoutes(List<Route> routes, Set<String> handled, Set<String> ot
      *
      * @param handlers the routes of handlers
      */
-    static ApplicationRoutes of(HttpProperties http, OperationSettingsRegistry policies, IdempotentMethodRegistry methods, List<Route> handlers) {
+    static ApplicationRoutes of(
+            HttpProperties http,
+            OperationSettingsRegistry policies,
+            IdempotentMethodRegistry methods,
+            List<Route> handlers) {
         Set<String> handled = new TreeSet<>();
         for (Route route : handlers) {
             if (route.isClaimedByFilter() && route.operation() != null) {

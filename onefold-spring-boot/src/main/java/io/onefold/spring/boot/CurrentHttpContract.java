@@ -3,12 +3,12 @@ package io.onefold.spring.boot;
 import io.onefold.Onefold;
 import io.onefold.TokenStore;
 import io.onefold.http.HttpContract;
-import io.onefold.http.KeySource;
 import io.onefold.http.HttpPolicy;
+import io.onefold.http.KeySource;
 import io.onefold.http.Route;
-import io.onefold.spring.InvocationSource;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.InvocationSource;
 import io.onefold.spring.OperationSettings;
 import io.onefold.spring.OperationSettingsRegistry;
 import io.onefold.spring.boot.HttpProperties.RequestCoverage;
@@ -123,11 +123,13 @@ final class CurrentHttpContract implements Supplier<HttpContract>, Refreshable {
         return new BuiltContract(given == null ? configured(policies, methods, routing) : given, routing);
     }
 
-    private HttpContract configured(OperationSettingsRegistry policies, IdempotentMethodRegistry methods, ApplicationRoutes routing) {
+    private HttpContract configured(
+            OperationSettingsRegistry policies, IdempotentMethodRegistry methods, ApplicationRoutes routing) {
         HttpProperties http = properties.http();
         OperationSettings all = policies.all();
-        HttpPolicy defaults =
-                HttpPolicy.unchanged().key(KeySource.header(http.header().name())).required(http.required());
+        HttpPolicy defaults = HttpPolicy.unchanged()
+                .key(KeySource.header(http.header().name()))
+                .required(http.required());
         HttpContract.Builder builder = HttpContract.builder(onefold)
                 .profile(http.profile())
                 .defaults(all.policy(defaults))

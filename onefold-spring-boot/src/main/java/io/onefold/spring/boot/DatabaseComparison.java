@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.store.StoreTransactions;
 import io.onefold.store.StoreException;
+import io.onefold.store.StoreTransactions;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;

@@ -24,7 +24,8 @@ final class GuaranteeText {
         }
         List<String> repeated = new ArrayList<>();
         method.retryOn().forEach(type -> repeated.add(type.getSimpleName()));
-        return leased(OperationCoverage.promise(Boolean.TRUE.equals(method.settings().safeToRepeat()), repeated));
+        return leased(
+                OperationCoverage.promise(Boolean.TRUE.equals(method.settings().safeToRepeat()), repeated));
     }
 
     static String of(OperationCoverage coverage) {

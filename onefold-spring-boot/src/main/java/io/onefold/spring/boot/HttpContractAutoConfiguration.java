@@ -30,6 +30,7 @@ class HttpContractAutoConfiguration {
             ObjectProvider<TokenStore> tokens,
             ObjectProvider<HttpContractCustomizer> customizers,
             ObjectProvider<HttpContract> own) {
-        return new CurrentHttpContract(properties, onefold, policies, methods, probes, handlers, tokens, customizers, own);
+        return new CurrentHttpContract(
+                properties, onefold, policies, methods, probes, handlers, tokens, customizers, own);
     }
 }

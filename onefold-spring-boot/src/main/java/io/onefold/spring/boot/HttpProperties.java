@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.PrincipalCallerResolver;
 import io.onefold.http.HttpProfile;
+import io.onefold.http.PrincipalCallerResolver;
 import io.onefold.http.ReplayHeader;
 import io.onefold.spring.KeyHeader;
 import java.util.List;

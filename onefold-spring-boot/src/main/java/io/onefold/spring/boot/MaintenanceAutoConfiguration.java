@@ -23,7 +23,8 @@ class MaintenanceAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    MaintenanceLifecycle onefoldUpkeep(Onefold onefold, Reconciler reconciler, ProbeBeans probes, IdempotentMethodRegistry methods) {
+    MaintenanceLifecycle onefoldUpkeep(
+            Onefold onefold, Reconciler reconciler, ProbeBeans probes, IdempotentMethodRegistry methods) {
         return new MaintenanceLifecycle(onefold, reconciler, probes, methods);
     }
 }

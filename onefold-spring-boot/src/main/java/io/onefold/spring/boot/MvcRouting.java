@@ -2,8 +2,8 @@ package io.onefold.spring.boot;
 
 import io.onefold.http.Route;
 import io.onefold.spring.IdempotentMethodRegistry;
-import io.onefold.spring.web.MvcHandlerRoutes;
 import io.onefold.spring.web.HandlerMappingRoutes;
+import io.onefold.spring.web.MvcHandlerRoutes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

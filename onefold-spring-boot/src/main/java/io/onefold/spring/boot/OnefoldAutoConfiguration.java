@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.OperationListener;
 import io.onefold.Onefold;
+import io.onefold.OperationListener;
 import io.onefold.TokenStore;
 import io.onefold.payload.Codec;
 import io.onefold.payload.JsonCodec;

@@ -95,7 +95,8 @@ final class OnefoldEndpoint {
      * @param stuck the first of them
      * @param moreStuck whether there are more
      */
-    record EndpointOverview(List<OperationCatalog.OperationView> operations, List<RecordView> stuck, boolean moreStuck) {}
+    record EndpointOverview(
+            List<OperationCatalog.OperationView> operations, List<RecordView> stuck, boolean moreStuck) {}
 
     /**
      * @param record the safe form of what identifies it

@@ -3,9 +3,9 @@ package io.onefold.spring.boot;
 import io.onefold.Operation;
 import io.onefold.RetentionPresets;
 import io.onefold.http.OperationCoverage;
-import io.onefold.spring.InvocationSource;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.InvocationSource;
 import io.onefold.spring.OperationSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +22,8 @@ final class OperationCatalog {
     private final ObjectProvider<HttpReport> http;
     private final ObjectProvider<Operation<?>> beans;
 
-    OperationCatalog(IdempotentMethodRegistry methods, ObjectProvider<HttpReport> http, ObjectProvider<Operation<?>> beans) {
+    OperationCatalog(
+            IdempotentMethodRegistry methods, ObjectProvider<HttpReport> http, ObjectProvider<Operation<?>> beans) {
         this.methods = methods;
         this.http = http;
         this.beans = beans;
@@ -103,7 +104,8 @@ final class OperationCatalog {
 
         static OperationView ofBean(String name) {
             String door = InvocationSource.CALL.name().toLowerCase(Locale.ROOT);
-            return new OperationView(name, null, door, GuaranteeText.BY_CALL, null, false, null, null, null, null, false, false);
+            return new OperationView(
+                    name, null, door, GuaranteeText.BY_CALL, null, false, null, null, null, null, false, false);
         }
 
         boolean isOfRoute() {

@@ -75,7 +75,8 @@ final class ProbeBeans {
         return () -> all.forEach(Runnable::run);
     }
 
-    private Runnable registration(Reconciler reconciler, IdempotentMethodRegistry methods, String operation, String bean) {
+    private Runnable registration(
+            Reconciler reconciler, IdempotentMethodRegistry methods, String operation, String bean) {
         OutcomeProbe<?> probe = beans.getBean(bean, OutcomeProbe.class);
         for (IdempotentMethod method : methods.all()) {
             if (method.name().equals(operation)) {
@@ -103,7 +104,8 @@ final class ProbeBeans {
     }
 
     /** It may be for a method of a bean that is not made yet. */
-    private void later(Reconciler reconciler, IdempotentMethodRegistry methods, String operation, OutcomeProbe<?> probe) {
+    private void later(
+            Reconciler reconciler, IdempotentMethodRegistry methods, String operation, OutcomeProbe<?> probe) {
         if (awaited.add(operation)) {
             LOG.warn(
                     "the probe for \"{}\" is asked from the first call on of a method with that operation, which no bean has yet",

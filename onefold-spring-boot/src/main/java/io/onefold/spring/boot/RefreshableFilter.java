@@ -19,7 +19,11 @@ final class RefreshableFilter implements Filter {
     private final OuterExceptions outer;
     private volatile @Nullable CurrentFilter current;
 
-    RefreshableFilter(CurrentHttpContract contracts, ServletCallerResolver callers, @Nullable String errorPage, OuterExceptions outer) {
+    RefreshableFilter(
+            CurrentHttpContract contracts,
+            ServletCallerResolver callers,
+            @Nullable String errorPage,
+            OuterExceptions outer) {
         this.contracts = contracts;
         this.callers = callers;
         this.errorPage = errorPage;

@@ -20,7 +20,10 @@ final class RefreshableWebFilter implements WebFilter, Ordered {
 
     /** @param fitting fits it to the application, when the first request is there */
     RefreshableWebFilter(
-            CurrentHttpContract contracts, ReactiveCallerResolver callers, UnaryOperator<IdempotencyWebFilter> fitting, int order) {
+            CurrentHttpContract contracts,
+            ReactiveCallerResolver callers,
+            UnaryOperator<IdempotencyWebFilter> fitting,
+            int order) {
         this.contracts = contracts;
         this.callers = callers;
         this.fitting = fitting;

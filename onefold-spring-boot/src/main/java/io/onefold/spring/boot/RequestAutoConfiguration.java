@@ -37,7 +37,8 @@ class RequestAutoConfiguration {
     SpringSecuritySupport onefoldSecurity(BeanFactory beans, Environment environment) {
         return new SpringSecuritySupport(
                 beans.containsBean(SECURITY),
-                environment.getProperty("spring.security.filter.order", Integer.class, SpringSecuritySupport.USUAL_ORDER));
+                environment.getProperty(
+                        "spring.security.filter.order", Integer.class, SpringSecuritySupport.USUAL_ORDER));
     }
 
     @Bean
@@ -56,7 +57,9 @@ class RequestAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     RequestResolver onefoldRequests(
-            ServletCallerResolver callers, OnefoldProperties properties, ObjectProvider<CurrentHttpContract> contracts) {
+            ServletCallerResolver callers,
+            OnefoldProperties properties,
+            ObjectProvider<CurrentHttpContract> contracts) {
         return new ServletRequestResolver(callers, CurrentHttpContract.marker(contracts, properties));
     }
 

@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.KeySource;
 import io.onefold.http.HttpPolicy;
+import io.onefold.http.KeySource;
 import io.onefold.http.Route;
 import java.time.Duration;
 import java.util.List;

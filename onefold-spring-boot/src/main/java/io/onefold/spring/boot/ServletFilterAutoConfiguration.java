@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
 import io.onefold.spring.IdempotentMethodRegistry;
-import io.onefold.spring.web.OnefoldProblemAdvice;
 import io.onefold.spring.web.HandlerNotReachedFilter;
+import io.onefold.spring.web.OnefoldProblemAdvice;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.EnumSet;
@@ -52,7 +52,10 @@ class ServletFilterAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "onefoldUnbegunFilter")
     FilterRegistrationBean<HandlerNotReachedFilter> onefoldUnbegunFilter(
-            OnefoldProperties properties, IdempotentMethodRegistry methods, CurrentHttpContract contracts, SpringSecuritySupport security) {
+            OnefoldProperties properties,
+            IdempotentMethodRegistry methods,
+            CurrentHttpContract contracts,
+            SpringSecuritySupport security) {
         return registered(
                 new HandlerNotReachedFilter(methods, contracts::isHandled),
                 security.filterOrder(properties.http().filterOrder()) + 1);

@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
-import io.onefold.spring.NotTransactionalException;
-import io.onefold.spring.DuplicateOperationNameException;
 import io.onefold.spring.CallsNotInterceptedException;
+import io.onefold.spring.DuplicateOperationNameException;
+import io.onefold.spring.NotTransactionalException;
 import io.onefold.spring.UnusableTokensException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;

@@ -5,9 +5,9 @@ import io.onefold.jdbc.JdbcStore;
 import io.onefold.redis.RedisConnections;
 import io.onefold.redis.RedisStore;
 import io.onefold.spring.boot.OnefoldProperties.StoreKind;
-import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
+import io.onefold.store.TieredStore;
 import java.util.List;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -42,7 +42,9 @@ class StoreConfiguration {
         @Primary
         @ConditionalOnMissingBean(value = Store.class, ignored = JdbcStore.class)
         TieredStore onefoldStore(
-                @Qualifier(JdbcConfiguration.STORE) JdbcStore truth, RedisConnections redis, OnefoldProperties properties) {
+                @Qualifier(JdbcConfiguration.STORE) JdbcStore truth,
+                RedisConnections redis,
+                OnefoldProperties properties) {
             RedisStore front = RedisStore.builder(redis)
                     .prefix(properties.redis().prefix())
                     .buildFront();

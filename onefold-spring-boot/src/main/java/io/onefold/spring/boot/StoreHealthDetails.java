@@ -1,10 +1,10 @@
 package io.onefold.spring.boot;
 
 import io.onefold.store.RecordFilter;
-import io.onefold.store.TieredStore;
 import io.onefold.store.RecordPage;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
+import io.onefold.store.TieredStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;

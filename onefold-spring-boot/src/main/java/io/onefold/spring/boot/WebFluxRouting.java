@@ -1,9 +1,9 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Route;
-import io.onefold.spring.InvocationSource;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethodRegistry;
+import io.onefold.spring.InvocationSource;
 import io.onefold.spring.TransactionMode;
 import io.onefold.spring.web.HandlerMappingRoutes;
 import io.onefold.spring.webflux.WebFluxHandlerRoutes;

@@ -77,7 +77,8 @@ final class AsProperties {
 
     /** Whether a key is the same key for each operation. */
     static boolean isOneForAll(AdapterSetup setting) {
-        return value(setting.choose(HttpContract.builder(Onefold.on(new MemoryStore()))), "profile") == HttpProfile.STRIPE;
+        return value(setting.choose(HttpContract.builder(Onefold.on(new MemoryStore()))), "profile")
+                == HttpProfile.STRIPE;
     }
 
     /** Whether it could be said. */

@@ -1,11 +1,11 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.TestServiceServlet;
-import io.onefold.http.contract.RunningAdapter;
 import io.onefold.http.contract.AdapterFixture;
 import io.onefold.http.contract.AdapterRemarks;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.TestServiceServlet;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -98,7 +98,8 @@ class BootDoor implements AdapterFixture {
         register(context, stage.setting());
         context.registerBean(
                 ServletCallerResolver.class,
-                () -> request -> stage.caller(request.getHeader(AdapterSetup.USER), request.getHeader(AdapterSetup.TENANT)));
+                () -> request ->
+                        stage.caller(request.getHeader(AdapterSetup.USER), request.getHeader(AdapterSetup.TENANT)));
         context.registerBean("usher", FilterRegistrationBean.class, () -> usher(stage));
         context.registerBean("security", FilterRegistrationBean.class, () -> security(stage));
         context.registerBean("cors", FilterRegistrationBean.class, () -> cors(stage));

@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.ServiceRequest;
-import io.onefold.http.contract.ResponseSink;
 import io.onefold.http.contract.HeaderLine;
+import io.onefold.http.contract.ResponseSink;
+import io.onefold.http.contract.ServiceRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;

@@ -10,9 +10,9 @@ import io.onefold.spring.Idempotent;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.ForwardingStore;
+import io.onefold.store.RecordUpdate;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -121,7 +121,9 @@ class HandlerPolicyTest {
     }
 
     private static void strips(HttpContract.Builder contract) {
-        contract.defaults(HttpPolicy.unchanged().forward(HttpPolicy.KeyForwarding.STRIP).streaming(HttpPolicy.StreamHandling.BYPASS));
+        contract.defaults(HttpPolicy.unchanged()
+                .forward(HttpPolicy.KeyForwarding.STRIP)
+                .streaming(HttpPolicy.StreamHandling.BYPASS));
     }
 
     @RestController

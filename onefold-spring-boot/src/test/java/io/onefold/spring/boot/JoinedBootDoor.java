@@ -1,9 +1,9 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.CaseStore;
 import io.onefold.http.contract.AdapterFixture;
 import io.onefold.http.contract.AdapterRemarks;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.CaseStore;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

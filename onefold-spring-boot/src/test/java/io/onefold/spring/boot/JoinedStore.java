@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.CaseStore;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.CaseStore;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.StoreException;

@@ -75,11 +75,25 @@ class LibrariesTest {
     /** What the starter can do without, in which kind of application, and what of ours is not there then. */
     private static final List<Case> CASES = List.of(
             none("onefold-store-jdbc", "JdbcConfiguration", "StoreConfiguration.TieredConfiguration"),
-            none("onefold-store-redis", REDIS, "RedisConfiguration", BY_PLACE, "StoreConfiguration.TieredConfiguration"),
+            none(
+                    "onefold-store-redis",
+                    REDIS,
+                    "RedisConfiguration",
+                    BY_PLACE,
+                    "StoreConfiguration.TieredConfiguration"),
             none("spring-boot-data-redis", REDIS, BY_PLACE, "StoreConfiguration.TieredConfiguration"),
             none("spring-boot-sql"),
-            none("spring-jdbc", "JdbcConfiguration", "TransactionSupportAutoConfiguration", "StoreConfiguration.TieredConfiguration"),
-            none("spring-tx", "TransactionSupportAutoConfiguration", REDIS, BY_PLACE, "StoreConfiguration.TieredConfiguration"),
+            none(
+                    "spring-jdbc",
+                    "JdbcConfiguration",
+                    "TransactionSupportAutoConfiguration",
+                    "StoreConfiguration.TieredConfiguration"),
+            none(
+                    "spring-tx",
+                    "TransactionSupportAutoConfiguration",
+                    REDIS,
+                    BY_PLACE,
+                    "StoreConfiguration.TieredConfiguration"),
             servlet("onefold-jackson", "JacksonConfiguration"),
             servlet("onefold-jackson2", "Jackson2Configuration"),
             THREE

@@ -53,8 +53,8 @@ class OwnBeansTest {
         pool.setConnectionTimeout(250);
         runner.withBean(DataSource.class, () -> pool)
                 .withBean(Store.class, () -> JdbcStore.of(new DelegatingDataSource(pool)))
-                .run(context ->
-                        assertThat(context.getBean(SpringTransactionSupport.class)).isNotNull());
+                .run(context -> assertThat(context.getBean(SpringTransactionSupport.class))
+                        .isNotNull());
     }
 
     @Test

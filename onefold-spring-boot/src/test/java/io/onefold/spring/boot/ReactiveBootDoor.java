@@ -1,11 +1,11 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.TestServiceWebHandler;
-import io.onefold.http.contract.RunningAdapter;
 import io.onefold.http.contract.AdapterFixture;
 import io.onefold.http.contract.AdapterRemarks;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.TestServiceWebHandler;
 import java.util.Optional;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;

@@ -2,9 +2,9 @@ package io.onefold.spring.boot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.http.contract.ServiceRequest;
-import io.onefold.http.contract.ResponseSink;
 import io.onefold.http.contract.HeaderLine;
+import io.onefold.http.contract.ResponseSink;
+import io.onefold.http.contract.ServiceRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.core.SpringVersion;
@@ -106,7 +106,8 @@ final class ReactiveBusinessController {
 
     private static ServiceRequest call(ServerHttpRequest request, byte[] body) {
         List<HeaderLine> headers = new ArrayList<>();
-        request.getHeaders().forEach((name, values) -> values.forEach(value -> headers.add(new HeaderLine(name, value))));
+        request.getHeaders()
+                .forEach((name, values) -> values.forEach(value -> headers.add(new HeaderLine(name, value))));
         return new ServiceRequest(
                 request.getMethod().name(),
                 request.getURI().getRawPath(),

@@ -6,8 +6,8 @@ import static org.mockito.Mockito.verify;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
-import io.onefold.TimeOrderedIds;
 import io.onefold.Onefold;
+import io.onefold.TimeOrderedIds;
 import io.onefold.spring.Idempotent;
 import io.onefold.test.AutoConfigureOnefold;
 import io.onefold.test.DuplicateCalls;

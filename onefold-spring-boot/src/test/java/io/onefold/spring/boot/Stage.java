@@ -1,19 +1,19 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Caller;
-import io.onefold.http.contract.TestService;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.TestService;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordFilter;
-import io.onefold.store.StoreTransactions;
-import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
-import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordSignals;
-import io.onefold.store.Store;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.RecordUpdate;
+import io.onefold.store.Store;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.UpdateResult;
 import java.util.List;
 import java.util.Objects;

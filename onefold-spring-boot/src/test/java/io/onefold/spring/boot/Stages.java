@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.RunningAdapter;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.TestService;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Function;

@@ -15,10 +15,10 @@ import io.onefold.redis.RedisConnections;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.SpringTransactionSupport;
 import io.onefold.spring.TransactionMode;
-import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
+import io.onefold.store.TieredStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -117,8 +117,9 @@ class StoreChoiceTest {
                 (DataSource) advised.getProxy(),
                 ProxyFactory.getProxy(DataSource.class, new SingletonTargetSource(routing)))) {
             plain.withBean(DataSource.class, () -> source)
-                    .run(context -> assertThat(Objects.requireNonNull(new StartFailureAnalyzer.ContradictorySettingsAnalyzer()
-                                    .analyze(Objects.requireNonNull(context.getStartupFailure()))))
+                    .run(context -> assertThat(
+                                    Objects.requireNonNull(new StartFailureAnalyzer.ContradictorySettingsAnalyzer()
+                                            .analyze(Objects.requireNonNull(context.getStartupFailure()))))
                             .satisfies(analysis -> {
                                 assertThat(analysis.getDescription())
                                         .contains("chooses the database by the thread")
@@ -165,7 +166,9 @@ class StoreChoiceTest {
                 .withPropertyValues("spring.data.redis.port=1")
                 .run(context -> {
                     assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class);
-                    assertThat(context).hasSingleBean(RedisConnections.class).hasSingleBean(SpringTransactionSupport.class);
+                    assertThat(context)
+                            .hasSingleBean(RedisConnections.class)
+                            .hasSingleBean(SpringTransactionSupport.class);
                 });
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.http.HttpContract;
 import io.onefold.http.HttpListener;
-import io.onefold.http.RequestPlan;
 import io.onefold.http.Problem;
+import io.onefold.http.RequestPlan;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethodRegistry;
 import io.onefold.spring.OperationSettingsRegistry;
@@ -211,7 +211,10 @@ class WebSettingsTest {
     void having_too_much_to_do_is_told_by_the_status_that_is_configured() {
         desk.withPropertyValues("onefold.http.overloaded-status=429").run(context -> {
             Problem full = Problem.of(Problem.ProblemType.OVERLOADED, "full");
-            assertThat(context.getBean(CurrentHttpContract.class).get().answer(full).status())
+            assertThat(context.getBean(CurrentHttpContract.class)
+                            .get()
+                            .answer(full)
+                            .status())
                     .isEqualTo(429);
         });
         desk.withPropertyValues("onefold.http.overloaded-status=500")

@@ -9,10 +9,10 @@ import io.onefold.payload.Codec;
 import io.onefold.redis.RedisConnections;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.SpringTransactionSupport;
-import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
+import io.onefold.store.TieredStore;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -61,7 +61,9 @@ class Boot3Test {
                 .withPropertyValues("spring.datasource.generate-unique-name=true", "spring.data.redis.port=1")
                 .run(context -> {
                     assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class);
-                    assertThat(context).hasSingleBean(RedisConnections.class).hasSingleBean(SpringTransactionSupport.class);
+                    assertThat(context)
+                            .hasSingleBean(RedisConnections.class)
+                            .hasSingleBean(SpringTransactionSupport.class);
                 });
     }
 

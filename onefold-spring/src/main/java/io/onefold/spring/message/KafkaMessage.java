@@ -16,7 +16,8 @@ import org.springframework.kafka.support.KafkaUtils;
  *
  * @param deadLetters null if nothing is known of its container
  */
-record KafkaMessage(ConsumerRecord<?, ?> received, @Nullable KafkaDeadLetters deadLetters) implements MessageResolver.ListenerMessage {
+record KafkaMessage(ConsumerRecord<?, ?> received, @Nullable KafkaDeadLetters deadLetters)
+        implements MessageResolver.ListenerMessage {
 
     static MessageResolver.@Nullable ListenerMessage of(@Nullable Object[] arguments) {
         ConsumerRecord<?, ?> found = CurrentMessage.find(ConsumerRecord.class, arguments);

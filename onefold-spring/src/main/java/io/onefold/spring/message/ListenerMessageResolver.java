@@ -38,7 +38,9 @@ public final class ListenerMessageResolver implements MessageResolver {
 
     @Override
     public boolean isBatch(InvocationSource door, String containerFactory) {
-        String usual = door == InvocationSource.KAFKA ? KafkaFailureHandling.USUAL_FACTORY : RabbitAcknowledgement.USUAL_FACTORY;
+        String usual = door == InvocationSource.KAFKA
+                ? KafkaFailureHandling.USUAL_FACTORY
+                : RabbitAcknowledgement.USUAL_FACTORY;
         return Boolean.TRUE.equals(factories.given(containerFactory, usual, "batchListener"));
     }
 

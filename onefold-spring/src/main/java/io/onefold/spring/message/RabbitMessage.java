@@ -54,6 +54,8 @@ record RabbitMessage(
 
     @Override
     public MessageResolver.GiveUpResult giveUp(Map<String, String> why) {
-        return consumer == null ? MessageResolver.GiveUpResult.NOT : consumer.queues().giveUp(received, why);
+        return consumer == null
+                ? MessageResolver.GiveUpResult.NOT
+                : consumer.queues().giveUp(received, why);
     }
 }

@@ -67,7 +67,8 @@ public final class RedeliveringErrorHandler {
      * @param others asked for all other failures
      * @param usual the handler's own back-off, used where {@code others} gives none
      */
-    private record UnsettledBackOff(@Nullable BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> others, BackOff usual)
+    private record UnsettledBackOff(
+            @Nullable BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> others, BackOff usual)
             implements BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff> {
         @Override
         public @Nullable BackOff apply(ConsumerRecord<?, ?> failed, Exception thrown) {

@@ -17,7 +17,9 @@ record RepeatableInvocation(ProxyMethodInvocation invocation) implements ProxyMe
     static Advice allowing(Advice advice) {
         return advice instanceof MethodInterceptor interceptor
                 ? (MethodInterceptor) invocation -> interceptor.invoke(
-                        invocation instanceof ProxyMethodInvocation proxied ? new RepeatableInvocation(proxied) : invocation)
+                        invocation instanceof ProxyMethodInvocation proxied
+                                ? new RepeatableInvocation(proxied)
+                                : invocation)
                 : advice;
     }
 

@@ -1,16 +1,16 @@
 package io.onefold.spring.web;
 
 import io.onefold.OnefoldException;
-import io.onefold.http.OutgoingResponse;
 import io.onefold.http.HeaderField;
-import io.onefold.http.RequestHead;
 import io.onefold.http.HttpContract;
+import io.onefold.http.OutgoingResponse;
 import io.onefold.http.Problem;
-import io.onefold.spring.MissingKeyException;
-import io.onefold.spring.MalformedKeyException;
+import io.onefold.http.RequestHead;
 import io.onefold.spring.ClaimNotRecordedException;
-import io.onefold.store.TransactionConflictException;
+import io.onefold.spring.MalformedKeyException;
+import io.onefold.spring.MissingKeyException;
 import io.onefold.store.CommitUnknownException;
+import io.onefold.store.TransactionConflictException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 
@@ -48,8 +48,7 @@ public final class OutcomeResponses {
         if (why instanceof CommitUnknownException) {
             return new Problem(Problem.ProblemType.OUTCOME_UNKNOWN, 500, "The answer of the database was lost.");
         }
-        if (why instanceof TransactionConflictException
-                || why.getCause() instanceof TransactionConflictException) {
+        if (why instanceof TransactionConflictException || why.getCause() instanceof TransactionConflictException) {
             return Problem.of(
                     Problem.ProblemType.STORE_UNAVAILABLE,
                     "The database gave the transaction up for another; nothing of it stays. Send the request again.");

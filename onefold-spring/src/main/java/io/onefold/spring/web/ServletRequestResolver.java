@@ -80,7 +80,9 @@ public final class ServletRequestResolver implements RequestResolver {
 
         @Override
         public @Nullable ProtectedExchange exchange() {
-            return request.getAttribute(IdempotencyFilter.EXCHANGE) instanceof ProtectedExchange exchange ? exchange : null;
+            return request.getAttribute(IdempotencyFilter.EXCHANGE) instanceof ProtectedExchange exchange
+                    ? exchange
+                    : null;
         }
 
         @Override

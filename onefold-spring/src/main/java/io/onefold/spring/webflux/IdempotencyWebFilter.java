@@ -1,16 +1,16 @@
 package io.onefold.spring.webflux;
 
-import io.onefold.http.OutgoingResponse;
 import io.onefold.http.Caller;
-import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HttpContract;
-import io.onefold.http.ShadowExchange;
 import io.onefold.http.OuterExceptions;
-import io.onefold.http.RequestPlan;
+import io.onefold.http.OutgoingResponse;
 import io.onefold.http.PreflightHeaders;
 import io.onefold.http.PrincipalCallerResolver;
 import io.onefold.http.Problem;
 import io.onefold.http.ProblemException;
+import io.onefold.http.ProtectedExchange;
+import io.onefold.http.RequestPlan;
+import io.onefold.http.ShadowExchange;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -162,11 +162,16 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> follow(
-            RequestPlan plan, WebFluxRequestHead head, ServerWebExchange web, WebFilterChain chain, ContextView context) {
+            RequestPlan plan,
+            WebFluxRequestHead head,
+            ServerWebExchange web,
+            WebFilterChain chain,
+            ContextView context) {
         if (plan instanceof ProtectedExchange exchange) {
             web.getAttributes().put(HELD, true);
             web.getAttributes().remove(ShadowWebFluxExchange.OPERATION); // a filter before this one may only observe
-            return protect(exchange, head, new WebFluxExchange(exchange, web, chain, context, errorHandlers, codecs, outer));
+            return protect(
+                    exchange, head, new WebFluxExchange(exchange, web, chain, context, errorHandlers, codecs, outer));
         }
         if (plan instanceof ShadowExchange observation) {
             return web.getAttribute(ShadowWebFluxExchange.OPERATION) == null

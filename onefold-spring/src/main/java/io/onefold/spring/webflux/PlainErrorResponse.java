@@ -1,8 +1,8 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.NotExecutedException;
-import io.onefold.http.HeaderField;
 import io.onefold.http.HandlerResponse;
+import io.onefold.http.HeaderField;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.http.EventStreamType;
-import io.onefold.http.HeaderField;
 import io.onefold.http.HandlerResponse;
+import io.onefold.http.HeaderField;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Objects;
@@ -80,7 +80,9 @@ final class ProtectedServerResponse extends AbstractServerHttpResponse {
 
     HandlerResponse produced() {
         List<HeaderField> fields = HeaderLines.of(getHeaders()).toFields();
-        return gone() ? HandlerResponse.sent(status(), fields) : HandlerResponse.of(status(), fields, held.toByteArray());
+        return gone()
+                ? HandlerResponse.sent(status(), fields)
+                : HandlerResponse.of(status(), fields, held.toByteArray());
     }
 
     @Override

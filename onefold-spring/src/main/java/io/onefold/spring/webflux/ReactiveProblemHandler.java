@@ -2,12 +2,12 @@ package io.onefold.spring.webflux;
 
 import io.onefold.OnefoldException;
 import io.onefold.http.HttpContract;
-import io.onefold.spring.MissingKeyException;
-import io.onefold.spring.MalformedKeyException;
 import io.onefold.spring.ClaimNotRecordedException;
+import io.onefold.spring.MalformedKeyException;
+import io.onefold.spring.MissingKeyException;
 import io.onefold.spring.web.OutcomeResponses;
-import io.onefold.store.TransactionConflictException;
 import io.onefold.store.CommitUnknownException;
+import io.onefold.store.TransactionConflictException;
 import java.util.function.Supplier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;

@@ -69,8 +69,8 @@ public final class ReactiveRequestResolver implements RequestResolver, WebFilter
         WebFluxRequestHead head = new WebFluxRequestHead(web.getRequest());
         Mono<Void> handled = decided(head, web)
                 .then(Mono.defer(() -> chain.filter(web)
-                        .contextWrite(context ->
-                                context.put(ReactiveRequestResolver.class, new WebFluxHandlerRequest(head, web, marker)))));
+                        .contextWrite(context -> context.put(
+                                ReactiveRequestResolver.class, new WebFluxHandlerRequest(head, web, marker)))));
         String operation = web.getAttribute(Attempt.class.getName()) instanceof Attempt attempt
                 ? attempt.operation()
                 : web.<String>getAttribute(ShadowWebFluxExchange.OPERATION);

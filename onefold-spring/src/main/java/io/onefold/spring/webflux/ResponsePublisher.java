@@ -29,7 +29,8 @@ final class ResponsePublisher implements Publisher<DataBuffer>, Subscription {
 
     /** Offers a piece. The Mono ends when the piece was taken. */
     Mono<Void> offer(byte[] piece) {
-        return Mono.create(taken -> offer(new OfferedBuffer(DefaultDataBufferFactory.sharedInstance.wrap(piece), taken)));
+        return Mono.create(
+                taken -> offer(new OfferedBuffer(DefaultDataBufferFactory.sharedInstance.wrap(piece), taken)));
     }
 
     private void offer(OfferedBuffer offer) {

@@ -1,9 +1,9 @@
 package io.onefold.spring.webflux;
 
-import io.onefold.http.HeaderField;
-import io.onefold.http.ShadowExchange;
-import io.onefold.http.OuterExceptions;
 import io.onefold.http.HandlerResponse;
+import io.onefold.http.HeaderField;
+import io.onefold.http.OuterExceptions;
+import io.onefold.http.ShadowExchange;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -44,8 +44,9 @@ final class ShadowWebFluxExchange {
                         end();
                     }
                 }));
-        return Mono.defer(() -> chain.filter(
-                        web.mutate().request(new ShadowServerRequest(web.getRequest())).build()))
+        return Mono.defer(() -> chain.filter(web.mutate()
+                        .request(new ShadowServerRequest(web.getRequest()))
+                        .build()))
                 .doOnSuccess(nothing -> form(this::end))
                 .doOnError(failure -> {
                     thrown = Exceptions.unwrap(failure);
@@ -58,7 +59,8 @@ final class ShadowWebFluxExchange {
 
     /** Forms are read by the exchange itself. */
     private void form(Runnable then) {
-        if (!MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(WebFluxBodyReader.type(web)) || !observation.isUnread()) {
+        if (!MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(WebFluxBodyReader.type(web))
+                || !observation.isUnread()) {
             then.run();
             return;
         }
@@ -84,7 +86,8 @@ final class ShadowWebFluxExchange {
             produced = HandlerResponse.notBegun(status(), said, new byte[0]);
         } else if (failure != null) {
             produced = observation.thrown(
-                    failure, outer.find(failure) == null ? produced : HandlerResponse.unknown(status(), said, new byte[0]));
+                    failure,
+                    outer.find(failure) == null ? produced : HandlerResponse.unknown(status(), said, new byte[0]));
         }
         HandlerResponse told = produced;
         elsewhere(() -> observation.end(told));

@@ -1,8 +1,8 @@
 package io.onefold.spring.webflux;
 
-import io.onefold.http.ProtectedExchange;
 import io.onefold.http.Problem;
 import io.onefold.http.ProblemException;
+import io.onefold.http.ProtectedExchange;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

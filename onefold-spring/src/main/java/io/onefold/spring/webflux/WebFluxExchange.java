@@ -2,14 +2,14 @@ package io.onefold.spring.webflux;
 
 import io.onefold.Attempt;
 import io.onefold.NotExecutedException;
-import io.onefold.http.OutgoingResponse;
 import io.onefold.http.BufferedBody;
-import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HandlerClaim;
-import io.onefold.http.OuterExceptions;
-import io.onefold.http.Problem;
 import io.onefold.http.HandlerResponse;
+import io.onefold.http.OuterExceptions;
+import io.onefold.http.OutgoingResponse;
+import io.onefold.http.Problem;
 import io.onefold.http.ProblemException;
+import io.onefold.http.ProtectedExchange;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -150,7 +150,8 @@ final class WebFluxExchange {
 
     private CompletionStage<HandlerResponse> handle(@Nullable Attempt won, BufferedBody body) {
         if (left) {
-            // the client left during the wait: the response is not needed, and the server may reuse its objects for another request
+            // the client left during the wait: the response is not needed, and the server may reuse its objects for
+            // another request
             return CompletableFuture.completedFuture(NOT_EXECUTED);
         }
         handled = true;
@@ -234,7 +235,8 @@ final class WebFluxExchange {
     }
 
     /** The application has failed. */
-    private Mono<HandlerResponse> failed(Throwable thrown, ProtectedServerWebExchange seen, ProtectedServerResponse response) {
+    private Mono<HandlerResponse> failed(
+            Throwable thrown, ProtectedServerWebExchange seen, ProtectedServerResponse response) {
         if (HandlerClaim.ClaimNotGrantedException.is(thrown) && attempt == null && exchange.lateAttempt() == null) {
             return Mono.just(NOT_EXECUTED); // no client will see the response
         }
@@ -247,7 +249,8 @@ final class WebFluxExchange {
         }
         // the held part of a failed response is discarded
         ProtectedServerResponse fresh = response.isCommitted() ? response() : response;
-        ProtectedServerWebExchange rendering = fresh == response ? seen : new ProtectedServerWebExchange(web, request, fresh, codecs);
+        ProtectedServerWebExchange rendering =
+                fresh == response ? seen : new ProtectedServerWebExchange(web, request, fresh, codecs);
         Mono<Void> rendered = Mono.error(thrown);
         for (WebExceptionHandler handler : errorHandlers) {
             rendered = rendered.onErrorResume(error -> handler.handle(rendering, error));
@@ -276,7 +279,7 @@ final class WebFluxExchange {
     private Mono<HandlerResponse> brokenOff(Throwable thrown, ProtectedServerResponse response) {
         LOG.error("{} {} has failed in its answer", request.getMethod(), request.getPath(), thrown);
         outward = new IllegalStateException("the response was cut after a part of it was sent");
-        return Mono.just(
-                HandlerResponse.unknown(response.status(), List.of(), new byte[0]).because(thrown));
+        return Mono.just(HandlerResponse.unknown(response.status(), List.of(), new byte[0])
+                .because(thrown));
     }
 }

@@ -31,7 +31,8 @@ class AbsentLibrariesTest {
 
     @Test
     void a_library_that_is_needed_is_missed_here() {
-        assertThatThrownBy(() -> new Only(List.of()).made("ChildKeyExchangeFilter")).isInstanceOf(LinkageError.class);
+        assertThatThrownBy(() -> new Only(List.of()).made("ChildKeyExchangeFilter"))
+                .isInstanceOf(LinkageError.class);
     }
 
     /** Loads our classes anew, with none of the libraries but these. */

@@ -208,8 +208,8 @@ class ClientsTest {
     void where_only_named_calls_get_keys_the_others_have_none() {
         RestClient client = RestClient.builder()
                 .baseUrl(service.url())
-                .requestInterceptor(
-                        new ChildKeyHttpInterceptor(ChildKeyRules.standard().namedOnly().methods("POST")))
+                .requestInterceptor(new ChildKeyHttpInterceptor(
+                        ChildKeyRules.standard().namedOnly().methods("POST")))
                 .build();
         shop.order("o1", () -> {
             client.post().uri("/charges").retrieve().toBodilessEntity();
@@ -248,7 +248,11 @@ class ClientsTest {
     void a_call_that_is_named_has_the_key_of_its_name_however_often_it_is_made() {
         String url = service.url();
         shop.order("a", () -> {
-            rest().post().uri(url).attribute(ChildKeyRules.NAME, "psp").retrieve().toBodilessEntity();
+            rest().post()
+                    .uri(url)
+                    .attribute(ChildKeyRules.NAME, "psp")
+                    .retrieve()
+                    .toBodilessEntity();
             web().post()
                     .uri(url)
                     .attribute(ChildKeyRules.NAME, "psp")

@@ -23,7 +23,8 @@ import org.springframework.messaging.support.GenericMessage;
 
 class ListenerMessagesTest {
     private static final byte[] BODY = {};
-    private final ListenerMessageResolver messages = new ListenerMessageResolver(KeyHeader.DEFAULT, new DefaultListableBeanFactory());
+    private final ListenerMessageResolver messages =
+            new ListenerMessageResolver(KeyHeader.DEFAULT, new DefaultListableBeanFactory());
 
     @Test
     void headers_of_a_record_are_text_in_utf_8_and_all_of_one_name_are_told() {
@@ -102,8 +103,10 @@ class ListenerMessagesTest {
 
     @Test
     void outside_of_a_container_a_payload_alone_tells_nothing() {
-        assertThat(messages.current(InvocationSource.KAFKA, new Object[] {"payload"})).isNull();
-        assertThat(messages.current(InvocationSource.RABBIT, new Object[] {"payload"})).isNull();
+        assertThat(messages.current(InvocationSource.KAFKA, new Object[] {"payload"}))
+                .isNull();
+        assertThat(messages.current(InvocationSource.RABBIT, new Object[] {"payload"}))
+                .isNull();
     }
 
     @Test

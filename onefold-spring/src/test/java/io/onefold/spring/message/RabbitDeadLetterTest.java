@@ -130,8 +130,9 @@ class RabbitDeadLetterTest {
 
     @Test
     void a_message_is_parked_where_the_application_says() {
-        try (Shop shop = new Shop(
-                ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).parking(new ParkingTarget("", "{queue}.parked")))) {
+        try (Shop shop = new Shop(ListenerSettings.DEFAULT
+                .unknownLimit(Duration.ZERO)
+                .parking(new ParkingTarget("", "{queue}.parked")))) {
             shop.log.failOnce("parked");
             shop.send("bare", "k1", "parked");
             assertThat(Objects.requireNonNull(shop.dead("bare.parked", 1).get("parked"))

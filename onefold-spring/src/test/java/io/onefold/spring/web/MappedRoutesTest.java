@@ -23,7 +23,8 @@ class MappedRoutesTest {
     @Test
     void what_they_cannot_say_matches_more_and_can_only_pass() {
         assertThat(HandlerMappingRoutes.said("", "/files/{id:\\d+}")).isEqualTo(new RoutePattern("/files/{1}", false));
-        assertThat(HandlerMappingRoutes.said("", "/files/{name}.{ext}")).isEqualTo(new RoutePattern("/files/{1}", false));
+        assertThat(HandlerMappingRoutes.said("", "/files/{name}.{ext}"))
+                .isEqualTo(new RoutePattern("/files/{1}", false));
         assertThat(HandlerMappingRoutes.said("", "/files/*.json")).isEqualTo(new RoutePattern("/files/{1}", false));
         assertThat(HandlerMappingRoutes.said("", "/files/**/raw")).isEqualTo(new RoutePattern("/files/**", false));
     }

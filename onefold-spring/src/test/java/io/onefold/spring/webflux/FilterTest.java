@@ -340,7 +340,8 @@ class FilterTest {
                     .route(first)
                     .build();
             before.add(new IdempotencyWebFilter(contract, IdempotencyWebFilter.ANONYMOUS));
-            Client client = open(exchange -> say(exchange, "seen by " + exchange.getAttribute(ShadowWebFluxExchange.OPERATION)));
+            Client client = open(
+                    exchange -> say(exchange, "seen by " + exchange.getAttribute(ShadowWebFluxExchange.OPERATION)));
             HttpResponse<String> answer = client.post("k1", "{}");
             assertThat(answer.body()).isEqualTo("seen by null");
             replays(answer, client.post("k1", "{}"));

@@ -99,7 +99,8 @@ class FormTest {
             FormFieldPart field = (FormFieldPart) Objects.requireNonNull(parts.getFirst("note"));
             FilePart upload = (FilePart) Objects.requireNonNull(parts.getFirst("file"));
             return DataBufferUtils.join(upload.content())
-                    .map(content -> field.value() + " " + upload.filename() + " " + WebFluxBodyReader.bytes(content).length)
+                    .map(content ->
+                            field.value() + " " + upload.filename() + " " + WebFluxBodyReader.bytes(content).length)
                     .flatMap(text -> FilterTest.say(exchange, text));
         }));
         String body = "--b\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhello\r\n"

@@ -1,14 +1,14 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.Key;
-import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HandlerClaim;
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.contract.AdapterContract;
 import io.onefold.http.contract.AdapterFixture;
 import io.onefold.http.contract.AdapterRemarks;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.TestService;
 import java.util.Optional;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;

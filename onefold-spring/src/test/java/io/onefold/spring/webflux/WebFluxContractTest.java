@@ -1,13 +1,13 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.Onefold;
-import io.onefold.http.contract.TestService;
-import io.onefold.http.contract.TestServiceWebHandler;
-import io.onefold.http.contract.RunningAdapter;
 import io.onefold.http.contract.AdapterContract;
 import io.onefold.http.contract.AdapterFixture;
 import io.onefold.http.contract.AdapterRemarks;
 import io.onefold.http.contract.AdapterSetup;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.TestServiceWebHandler;
 import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.http.HttpStatus;

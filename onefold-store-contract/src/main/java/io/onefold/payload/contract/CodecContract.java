@@ -248,9 +248,11 @@ public abstract class CodecContract {
     @Test
     void releases_read_each_other() {
         byte[] before = codec().encode(new BeforeUpgrade("a", 1), BeforeUpgrade.class);
-        assertThat(codec().decode(before, AfterUpgrade.class, codec().version())).isEqualTo(new AfterUpgrade("a", 1, null, 0, null));
+        assertThat(codec().decode(before, AfterUpgrade.class, codec().version()))
+                .isEqualTo(new AfterUpgrade("a", 1, null, 0, null));
         byte[] after = codec().encode(new AfterUpgrade("a", 1, "n", 2, List.of()), AfterUpgrade.class);
-        assertThat(codec().decode(after, BeforeUpgrade.class, codec().version())).isEqualTo(new BeforeUpgrade("a", 1));
+        assertThat(codec().decode(after, BeforeUpgrade.class, codec().version()))
+                .isEqualTo(new BeforeUpgrade("a", 1));
         assertThat(decode("{}", BeforeUpgrade.class)).isEqualTo(new BeforeUpgrade(null, 0));
     }
 

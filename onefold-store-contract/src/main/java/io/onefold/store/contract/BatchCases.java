@@ -9,11 +9,11 @@ import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +72,12 @@ abstract class BatchCases extends StoreCases {
                 new RecordUpdate(one, renew)));
         assertThat(answers.stream().map(BatchItemResult::get))
                 .containsExactly(
-                        UpdateResult.APPLIED, UpdateResult.APPLIED, UpdateResult.APPLIED, UpdateResult.LOST, UpdateResult.APPLIED, UpdateResult.LOST);
+                        UpdateResult.APPLIED,
+                        UpdateResult.APPLIED,
+                        UpdateResult.APPLIED,
+                        UpdateResult.LOST,
+                        UpdateResult.APPLIED,
+                        UpdateResult.LOST);
         assertThat(find(one.id()).status()).isEqualTo(Status.SUCCESS);
         assertThat(find(two.id()).status()).isEqualTo(Status.FREE);
     }

@@ -1,8 +1,8 @@
 package io.onefold.store.contract;
 
 import io.onefold.store.Change;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
@@ -112,10 +112,12 @@ final class CallHistory {
     /** Whoever began after an answer was given sees its fence or a higher one. */
     private void neverBack(List<HistoryEvent> all) {
         List<HistoryEvent> timed = all.stream().filter(event -> event.began > 0).toList();
-        List<HistoryEvent> ended =
-                timed.stream().sorted(Comparator.comparingLong(HistoryEvent::ended)).toList();
-        List<HistoryEvent> begun =
-                timed.stream().sorted(Comparator.comparingLong(HistoryEvent::began)).toList();
+        List<HistoryEvent> ended = timed.stream()
+                .sorted(Comparator.comparingLong(HistoryEvent::ended))
+                .toList();
+        List<HistoryEvent> begun = timed.stream()
+                .sorted(Comparator.comparingLong(HistoryEvent::began))
+                .toList();
         HistoryEvent highest = null;
         int next = 0;
         for (HistoryEvent event : begun) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.RetentionPeriod;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
@@ -41,7 +41,8 @@ abstract class ClockSetBackCases extends StoreCases {
                 claimed,
                 switch (status) {
                     case SUCCESS -> new Change.Complete(value("first"), RetentionPeriod.of(SHORT));
-                    case FAILED -> new Change.Fail(payload(ResultPayload.Kind.FAILURE, "first"), RetentionPeriod.of(SHORT));
+                    case FAILED ->
+                        new Change.Fail(payload(ResultPayload.Kind.FAILURE, "first"), RetentionPeriod.of(SHORT));
                     default -> new Change.Release(RetentionPeriod.of(SHORT));
                 });
         Store behind = sweptAndSetBack(first.id());

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
-import io.onefold.WorkNotStartedException;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.WorkNotStartedException;
 import io.onefold.store.Change;
 import java.math.BigDecimal;
 import java.time.Duration;

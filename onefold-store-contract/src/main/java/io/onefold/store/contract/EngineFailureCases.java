@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
-import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
 import io.onefold.Operation;
 import io.onefold.OperationFailedException;
 import io.onefold.Outcome;
+import io.onefold.WorkNotStartedException;
 import io.onefold.store.Status;
 import java.io.IOException;
 import java.util.stream.Stream;

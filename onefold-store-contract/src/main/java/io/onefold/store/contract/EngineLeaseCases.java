@@ -7,8 +7,8 @@ import io.onefold.Key;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.Change;
-import io.onefold.store.RetentionPeriod;
 import io.onefold.store.ResultPayload;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
@@ -90,8 +90,8 @@ abstract class EngineLeaseCases extends EngineCases {
         assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
         StoredRecord unknown = Objects.requireNonNull(record(key));
         ResultPayload done = new ResultPayload(ResultPayload.Kind.NOTHING, "", 0, null, new byte[0]);
-        Change settled =
-                new Change.Settle(UUID.randomUUID(), Status.SUCCESS, done, RetentionPeriod.of(Duration.ofHours(1)), false);
+        Change settled = new Change.Settle(
+                UUID.randomUUID(), Status.SUCCESS, done, RetentionPeriod.of(Duration.ofHours(1)), false);
         assertThat(fixture().store().update(unknown.ticket(), settled)).isEqualTo(UpdateResult.APPLIED);
         IOException nothing = new IOException("nobody was reached");
         assertThatThrownBy(() -> owner.end(nothing)).isSameAs(nothing);
@@ -150,7 +150,8 @@ abstract class EngineLeaseCases extends EngineCases {
     void a_persons_word_overrules_the_owner() throws Exception {
         RunningCall owner = begin(operation(), Key.of(key));
         StoredRecord record = Objects.requireNonNull(record(key));
-        Change free = new Change.Settle(UUID.randomUUID(), Status.FREE, null, RetentionPeriod.of(Duration.ofHours(1)), true);
+        Change free =
+                new Change.Settle(UUID.randomUUID(), Status.FREE, null, RetentionPeriod.of(Duration.ofHours(1)), true);
         assertThat(fixture().store().update(record.ticket(), free)).isEqualTo(UpdateResult.APPLIED);
         assertThat(owner.end()).isEqualTo(new Outcome.Overtaken<>("from attempt 1"));
         assertThat(status(key)).isEqualTo(Status.FREE);

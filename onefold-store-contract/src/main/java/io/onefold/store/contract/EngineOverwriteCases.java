@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
-import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.WorkNotStartedException;
 import io.onefold.payload.JsonCodec;
 import io.onefold.payload.MacSeal;
 import io.onefold.payload.ResultSerializer;
@@ -179,7 +179,8 @@ abstract class EngineOverwriteCases extends EngineCases {
         assertThat(engine().attempt(brief, second, never())).isInstanceOf(Outcome.Unknown.class);
         isSuperseded(engine().attempt(brief, first, never()));
         StoredRecord unknown = Objects.requireNonNull(record(value));
-        Change free = new Change.Settle(UUID.randomUUID(), Status.FREE, null, RetentionPeriod.of(Duration.ofHours(1)), person);
+        Change free = new Change.Settle(
+                UUID.randomUUID(), Status.FREE, null, RetentionPeriod.of(Duration.ofHours(1)), person);
         assertThat(fixture().store().update(unknown.ticket(), free)).isEqualTo(UpdateResult.APPLIED);
         firstAnswers(brief);
         assertThat(owner.end()).isInstanceOf(Outcome.Overtaken.class);
@@ -213,7 +214,8 @@ abstract class EngineOverwriteCases extends EngineCases {
     @Tag("invariant-12")
     void a_sealed_answer_that_was_put_back_can_be_read() throws Exception {
         byte[] secret = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
-        ResultSerializer sealed = ResultSerializer.with(new JsonCodec()).sealedBy(MacSeal.of("k1", Map.of("k1", secret)));
+        ResultSerializer sealed =
+                ResultSerializer.with(new JsonCodec()).sealedBy(MacSeal.of("k1", Map.of("k1", secret)));
         EngineCaller door = engine(store(), builder -> builder.results(sealed));
         Key one = Key.of("sealed-" + value).matching("first");
         executed(door.attempt(overwriting(), one, returning("sealed answer")), "sealed answer");

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.AttemptFailedException;
 import io.onefold.Key;
-import io.onefold.WorkNotStartedException;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.WorkNotStartedException;
 import io.onefold.store.Change;
 import io.onefold.store.contract.FaultyStore.FaultMoment;
 import java.io.IOException;

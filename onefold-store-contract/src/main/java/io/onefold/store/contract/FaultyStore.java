@@ -1,20 +1,20 @@
 package io.onefold.store.contract;
 
-import io.onefold.store.ColumnUpdate;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.ForwardingStore;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSignals;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -3,9 +3,9 @@ package io.onefold.store.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.RecordFilter;
-import io.onefold.store.RetentionPeriod;
-import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
+import io.onefold.store.RecordPage;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.time.Duration;
@@ -67,7 +67,8 @@ abstract class ListCases extends StoreCases {
         bring(Status.PROCESSING, LONG);
         bring(Status.SUCCESS, LONG);
         bring(Status.FREE, LONG);
-        assertThat(ids(all(RecordFilter.stuck().operation(operation), 1))).containsExactlyInAnyOrder(over.id(), unknown.id());
+        assertThat(ids(all(RecordFilter.stuck().operation(operation), 1)))
+                .containsExactlyInAnyOrder(over.id(), unknown.id());
     }
 
     @Test
@@ -91,7 +92,8 @@ abstract class ListCases extends StoreCases {
         Duration tombstone = fixture().forgetsByItself() ? LONG : Duration.ZERO;
         StoredRecord expired = bring(Status.SUCCESS, new RetentionPeriod(SHORT, tombstone));
         fixture().pass(SHORT);
-        assertThat(ids(all(RecordFilter.of(Status.SUCCESS).operation(operation), 10))).containsExactly(expired.id());
+        assertThat(ids(all(RecordFilter.of(Status.SUCCESS).operation(operation), 10)))
+                .containsExactly(expired.id());
     }
 
     @ParameterizedTest

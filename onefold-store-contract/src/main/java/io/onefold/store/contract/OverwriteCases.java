@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.RetentionPeriod;
 import io.onefold.store.ResultPayload;
-import io.onefold.store.StoredFingerprint;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
+import io.onefold.store.StoredFingerprint;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
@@ -122,7 +122,8 @@ abstract class OverwriteCases extends StoreCases {
             assertThat(find(earlier.id()).status()).isEqualTo(Status.PROCESSING);
             apply(attempt, new Change.Release(KEEP));
             there = restored(earlier, attempt);
-            assertThat(RecordImage.of(meet(full(earlier.id(), LONG).overwriting()).record()))
+            assertThat(RecordImage.of(
+                            meet(full(earlier.id(), LONG).overwriting()).record()))
                     .isEqualTo(RecordImage.of(there));
         }
         Ticket last = overwrite(there);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.PayloadRejectedException;
-import io.onefold.store.StoredFingerprint;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;
+import io.onefold.store.StoredFingerprint;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
 import java.util.List;
@@ -43,7 +43,8 @@ abstract class PayloadCases extends StoreCases {
     @Tag("invariant-21")
     void a_payload_that_is_refused_for_good_leaves_the_record_as_it_was_and_the_change_goes_without_it() {
         int refused = fixture().refusedBytes();
-        ResultPayload large = new ResultPayload(ResultPayload.Kind.VALUE, "codec", 1, null, noise(refused == 0 ? 4 << 20 : refused));
+        ResultPayload large =
+                new ResultPayload(ResultPayload.Kind.VALUE, "codec", 1, null, noise(refused == 0 ? 4 << 20 : refused));
         ResultPayload none = new ResultPayload(ResultPayload.Kind.NOT_KEPT, "codec", 1, null, new byte[0]);
         Ticket ticket = win(bare(id(), LONG));
         if (refused > 0) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
-import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
@@ -71,7 +71,8 @@ abstract class RaceCases extends StoreCases {
         assertThat(answers)
                 .filteredOn(ClaimResult.Acquired.class::isInstance)
                 .singleElement()
-                .satisfies(won -> assertThat(((ClaimResult.Acquired) won).fence()).isEqualTo(winner.fence()));
+                .satisfies(
+                        won -> assertThat(((ClaimResult.Acquired) won).fence()).isEqualTo(winner.fence()));
         for (ClaimResult claimed : answers) {
             if (claimed instanceof RecordSnapshot seen && !fixture().answersFromCopies()) {
                 assertThat(seen.record().ticket()).isEqualTo(winner.ticket());
@@ -177,7 +178,8 @@ abstract class RaceCases extends StoreCases {
                         ClaimResult.Acquired won = (ClaimResult.Acquired) door.claim(handle(i), claim);
                         Ticket ticket = new Ticket(claim.id(), claim.owner(), won.fence());
                         good &= door.update(handle(i), ticket, new Change.Renew(LONG)) == UpdateResult.APPLIED;
-                        good &= door.update(handle(i), ticket, new Change.Complete(value("x"), RetentionPeriod.of(LONG)))
+                        good &= door.update(
+                                        handle(i), ticket, new Change.Complete(value("x"), RetentionPeriod.of(LONG)))
                                 == UpdateResult.APPLIED;
                     }
                     return good;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.RetentionPeriod;
-import io.onefold.store.StoredFingerprint;
 import io.onefold.store.Status;
+import io.onefold.store.StoredFingerprint;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover;
 import io.onefold.store.Takeover.TakeoverReason;
@@ -37,7 +37,8 @@ abstract class TakeoverCases extends StoreCases {
 
     static Stream<Arguments> cells() {
         return TextTable.cells(TABLE)
-                .map(cell -> Arguments.of(TakeoverReason.valueOf(cell.row()), Status.valueOf(cell.column()), cell.entry()));
+                .map(cell ->
+                        Arguments.of(TakeoverReason.valueOf(cell.row()), Status.valueOf(cell.column()), cell.entry()));
     }
 
     @ParameterizedTest(name = "{0} takes {1}: {2}")
@@ -104,7 +105,8 @@ abstract class TakeoverCases extends StoreCases {
     @Tag("invariant-10")
     void an_attempt_that_goes_on_carries_what_the_earlier_one_left() {
         StoredRecord free = bring(Status.FREE, LONG);
-        win(bare(free.id(), LONG).retaking(TakeoverReason.FREE, free, free.prints().superseded()));
+        win(bare(free.id(), LONG)
+                .retaking(TakeoverReason.FREE, free, free.prints().superseded()));
         StoredRecord next = find(free.id());
         assertThat(next.attempts()).isEqualTo(free.attempts() + 1);
         assertThat(next.checkpoint()).isEqualTo(free.checkpoint());
@@ -115,7 +117,8 @@ abstract class TakeoverCases extends StoreCases {
     @Tag("invariant-10")
     void a_next_attempt_without_a_payload_of_its_own_keeps_the_one_that_is_known() {
         StoredRecord free = bring(Status.FREE, LONG);
-        win(bare(free.id(), LONG).retaking(TakeoverReason.FREE, free, free.prints().superseded()));
+        win(bare(free.id(), LONG)
+                .retaking(TakeoverReason.FREE, free, free.prints().superseded()));
         StoredRecord next = find(free.id());
         assertThat(next.prints().hash()).isEqualTo(free.prints().hash());
         assertThat(next.prints().fields()).isEqualTo(free.prints().fields());

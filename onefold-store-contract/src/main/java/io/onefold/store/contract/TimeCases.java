@@ -6,9 +6,9 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordFilter;
-import io.onefold.store.RetentionPeriod;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
@@ -75,13 +75,15 @@ abstract class TimeCases extends StoreCases {
         Change doubt = new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "lost"), true);
         assertThat(door.claim(other, taking(held, TakeoverReason.LEASE_OVER))).isInstanceOf(RecordSnapshot.class);
         assertThat(door.update(other, held.ticket(), doubt)).isEqualTo(UpdateResult.LOST);
-        assertThat(other.list(RecordFilter.stuck().operation(operation), null, 10).records())
+        assertThat(other.list(RecordFilter.stuck().operation(operation), null, 10)
+                        .records())
                 .isEmpty();
 
         StoredRecord late = bring(Status.PROCESSING, SHORT);
         StoredRecord doubted = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
-        assertThat(other.list(RecordFilter.stuck().operation(operation), null, 10).records())
+        assertThat(other.list(RecordFilter.stuck().operation(operation), null, 10)
+                        .records())
                 .hasSize(2);
         assertThat(door.claim(other, taking(late, TakeoverReason.LEASE_OVER))).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(door.update(other, doubted.ticket(), doubt)).isEqualTo(UpdateResult.APPLIED);

@@ -156,11 +156,14 @@ public abstract class TokenStoreContract {
         Onefold onefold = onefold(tokens());
         String token = tokens().issue(SUBMIT.name(), "ann");
         Operation<String> other = Operation.of("other", String.class);
-        assertThat(refusal(onefold, SUBMIT, Key.ofToken(token, "bob"))).isEqualTo(Outcome.RejectionReason.TOKEN_FOREIGN);
+        assertThat(refusal(onefold, SUBMIT, Key.ofToken(token, "bob")))
+                .isEqualTo(Outcome.RejectionReason.TOKEN_FOREIGN);
         assertThat(refusal(onefold, other, Key.ofToken(token, "ann"))).isEqualTo(Outcome.RejectionReason.TOKEN_FOREIGN);
-        assertThat(refusal(onefold, SUBMIT, Key.ofToken("none", "ann"))).isEqualTo(Outcome.RejectionReason.TOKEN_MISSING);
+        assertThat(refusal(onefold, SUBMIT, Key.ofToken("none", "ann")))
+                .isEqualTo(Outcome.RejectionReason.TOKEN_MISSING);
         fixture().age(token, Duration.ofMinutes(10));
-        assertThat(refusal(onefold, SUBMIT, Key.ofToken(token, "ann"))).isEqualTo(Outcome.RejectionReason.TOKEN_EXPIRED);
+        assertThat(refusal(onefold, SUBMIT, Key.ofToken(token, "ann")))
+                .isEqualTo(Outcome.RejectionReason.TOKEN_EXPIRED);
     }
 
     private static Outcome.RejectionReason refusal(Onefold onefold, Operation<String> operation, Key key) {

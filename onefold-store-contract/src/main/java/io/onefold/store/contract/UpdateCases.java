@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.RetentionPeriod;
-import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover.TakeoverReason;
@@ -248,8 +248,8 @@ abstract class UpdateCases extends StoreCases {
 
     static Stream<Arguments> settlementsAndLateWords() {
         return Stream.of(UpdateCase.SETTLE_SUCCESS, UpdateCase.SETTLE_FAILED, UpdateCase.SETTLE_FREE)
-                .flatMap(settlement ->
-                        Stream.of(UpdateCase.COMPLETE, UpdateCase.FAIL, UpdateCase.RELEASE).map(word -> Arguments.of(settlement, word)));
+                .flatMap(settlement -> Stream.of(UpdateCase.COMPLETE, UpdateCase.FAIL, UpdateCase.RELEASE)
+                        .map(word -> Arguments.of(settlement, word)));
     }
 
     @ParameterizedTest

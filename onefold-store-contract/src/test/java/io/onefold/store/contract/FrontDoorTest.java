@@ -1,8 +1,8 @@
 package io.onefold.store.contract;
 
-import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
+import io.onefold.store.TieredStore;
 
 class FrontDoorTest extends StoreContract {
     @Override

@@ -17,6 +17,8 @@ class NearCacheTest extends StoreContract {
 
     @Override
     protected EngineCaller engine(EngineCaller.CallStyle way, Store store, Onefold.Builder builder) {
-        return way == EngineCaller.CallStyle.ASYNC ? EngineCaller.here(builder.build()) : super.engine(way, store, builder);
+        return way == EngineCaller.CallStyle.ASYNC
+                ? EngineCaller.here(builder.build())
+                : super.engine(way, store, builder);
     }
 }

@@ -5,17 +5,17 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordFilter;
-import io.onefold.store.RetentionPeriod;
-import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover;
 import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
-import io.onefold.store.RecordUpdate;
 import io.onefold.store.UpdateResult;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -90,13 +90,16 @@ final class RemoteStore implements Store {
             long fence = in.readLong();
             Duration time = Duration.ofNanos(micros * 1_000);
             if (!claiming) {
-                UpdateResult updated = store.update(new Ticket(id, owner, fence), new Change.Release(RetentionPeriod.of(time)));
+                UpdateResult updated =
+                        store.update(new Ticket(id, owner, fence), new Change.Release(RetentionPeriod.of(time)));
                 out.writeBoolean(updated == UpdateResult.APPLIED);
                 continue;
             }
             Claim claim = Claim.of(id, owner, time);
             ClaimResult claimed = store.claim(
-                    fence == 0 ? claim : claim.retaking(TakeoverReason.FREE, sketch(claim, Status.FREE, fence), List.of()));
+                    fence == 0
+                            ? claim
+                            : claim.retaking(TakeoverReason.FREE, sketch(claim, Status.FREE, fence), List.of()));
             out.writeLong(claimed.now());
             out.writeBoolean(claimed instanceof ClaimResult.Acquired);
             if (claimed instanceof ClaimResult.Acquired won) {

@@ -2,8 +2,8 @@ package io.onefold.jdbc.mechanism;
 
 import io.onefold.jdbc.mechanism.FencedUpdateResult.AlreadyApplied;
 import io.onefold.jdbc.mechanism.FencedUpdateResult.Applied;
-import io.onefold.jdbc.mechanism.FencedUpdateResult.FencedRowMissing;
 import io.onefold.jdbc.mechanism.FencedUpdateResult.FenceTooLow;
+import io.onefold.jdbc.mechanism.FencedUpdateResult.FencedRowMissing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -37,7 +37,8 @@ public final class FencedRow {
     }
 
     /** Updates the row unless the same or a later attempt has. */
-    public FencedUpdateResult update(Connection connection, Object rowId, long attempt, ColumnValues changes) throws SQLException {
+    public FencedUpdateResult update(Connection connection, Object rowId, long attempt, ColumnValues changes)
+            throws SQLException {
         changes.without(id, fence);
         return ConditionalUpdate.run(
                 table,

@@ -81,7 +81,8 @@ final class InsertStatement {
 
     private boolean unlessDuplicate() throws SQLException {
         SqlName column = key.get(0);
-        SqlBuilder insert = plain().add(" on duplicate key update ").name(column).add(" = if(last_insert_id(");
+        SqlBuilder insert =
+                plain().add(" on duplicate key update ").name(column).add(" = if(last_insert_id(");
         insert.value(MET).add(") = 0, ").name(column).add(", ").name(column).add(")");
         return insert.updateForId() != MET;
     }

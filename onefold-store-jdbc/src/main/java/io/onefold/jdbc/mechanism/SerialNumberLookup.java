@@ -39,7 +39,8 @@ public final class SerialNumberLookup {
      *
      * @param values one for each column, in their order
      */
-    public <T> LookupResult<T> find(Connection connection, ResultSetMapper<T> mapper, Object... values) throws SQLException {
+    public <T> LookupResult<T> find(Connection connection, ResultSetMapper<T> mapper, Object... values)
+            throws SQLException {
         if (values.length != columns.size()) {
             throw new IllegalArgumentException("a serial number of " + table + " has " + columns + ", but "
                     + values.length + " values were given");

@@ -1,9 +1,9 @@
 package io.onefold.jdbc.mechanism;
 
 import io.onefold.jdbc.mechanism.TransitionResult.AlreadyMoved;
-import io.onefold.jdbc.mechanism.TransitionResult.StateRowMissing;
-import io.onefold.jdbc.mechanism.TransitionResult.Moved;
 import io.onefold.jdbc.mechanism.TransitionResult.MoveRejected;
+import io.onefold.jdbc.mechanism.TransitionResult.Moved;
+import io.onefold.jdbc.mechanism.TransitionResult.StateRowMissing;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,7 +30,8 @@ public final class StateMachine<S extends Enum<S>> {
     private final Map<S, Object> stored;
     private final EnumMap<S, AllowedMove<S>> entries;
 
-    private StateMachine(SqlName table, SqlName id, SqlName state, Map<S, Object> stored, EnumMap<S, AllowedMove<S>> entries) {
+    private StateMachine(
+            SqlName table, SqlName id, SqlName state, Map<S, Object> stored, EnumMap<S, AllowedMove<S>> entries) {
         this.table = table;
         this.id = id;
         this.state = state;
@@ -121,8 +122,8 @@ public final class StateMachine<S extends Enum<S>> {
         return update.update();
     }
 
-    private @Nullable TransitionResult<S> look(Connection connection, Object rowId, S to, String cause, AllowedMove<S> entry)
-            throws SQLException {
+    private @Nullable TransitionResult<S> look(
+            Connection connection, Object rowId, S to, String cause, AllowedMove<S> entry) throws SQLException {
         DatabaseSyntax database = DatabaseSyntax.of(connection);
         List<SqlName> causes =
                 entries.values().stream().map(AllowedMove::cause).distinct().toList();

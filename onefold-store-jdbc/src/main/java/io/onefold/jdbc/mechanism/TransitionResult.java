@@ -34,7 +34,8 @@ public sealed interface TransitionResult<S extends Enum<S>> {
      * @param current where the row is
      * @param cause what brought it there, where a column is declared for that
      */
-    record MoveRejected<S extends Enum<S>>(S current, @Nullable String cause) implements TransitionResult<S> {
+    record MoveRejected<S extends Enum<S>>(
+            S current, @Nullable String cause) implements TransitionResult<S> {
         @Override
         public boolean done() {
             return false;

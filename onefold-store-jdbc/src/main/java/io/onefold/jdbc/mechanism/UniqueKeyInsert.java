@@ -45,7 +45,8 @@ public final class UniqueKeyInsert {
      *
      * @param row all columns to insert, those of the key among them and not null
      */
-    public <T> InsertResult<T> insert(Connection connection, ColumnValues row, ResultSetMapper<T> mapper) throws SQLException {
+    public <T> InsertResult<T> insert(Connection connection, ColumnValues row, ResultSetMapper<T> mapper)
+            throws SQLException {
         List<Object> key = columns.stream().map(column -> keyValue(row, column)).toList();
         InsertStatement insert = new InsertStatement(connection, table, columns, row);
         boolean inserted = insert.unlessThere();

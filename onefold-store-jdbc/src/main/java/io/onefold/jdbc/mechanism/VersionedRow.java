@@ -1,8 +1,8 @@
 package io.onefold.jdbc.mechanism;
 
-import io.onefold.jdbc.mechanism.VersionUpdateResult.VersionedRowMissing;
 import io.onefold.jdbc.mechanism.VersionUpdateResult.Stale;
 import io.onefold.jdbc.mechanism.VersionUpdateResult.Updated;
+import io.onefold.jdbc.mechanism.VersionUpdateResult.VersionedRowMissing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -33,7 +33,8 @@ public final class VersionedRow {
     }
 
     /** Updates the row if it has the version that was read. */
-    public VersionUpdateResult update(Connection connection, Object rowId, long read, ColumnValues changes) throws SQLException {
+    public VersionUpdateResult update(Connection connection, Object rowId, long read, ColumnValues changes)
+            throws SQLException {
         changes.without(id, version);
         return ConditionalUpdate.run(
                 table,

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.jdbc.mechanism.FencedUpdateResult.AlreadyApplied;
 import io.onefold.jdbc.mechanism.FencedUpdateResult.Applied;
-import io.onefold.jdbc.mechanism.FencedUpdateResult.FencedRowMissing;
 import io.onefold.jdbc.mechanism.FencedUpdateResult.FenceTooLow;
+import io.onefold.jdbc.mechanism.FencedUpdateResult.FencedRowMissing;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +63,8 @@ class FencedRowTest extends MechanismTest {
 
     @Test
     void a_row_that_does_not_exist_is_missing() throws SQLException {
-        FencedUpdateResult outcome = inTransaction(connection -> TRANSFER.update(connection, "u", 1, ColumnValues.none()));
+        FencedUpdateResult outcome =
+                inTransaction(connection -> TRANSFER.update(connection, "u", 1, ColumnValues.none()));
 
         assertThat(outcome).isEqualTo(new FencedRowMissing());
     }
@@ -71,8 +72,8 @@ class FencedRowTest extends MechanismTest {
     @Test
     void the_id_and_the_fence_are_not_the_callers_to_set() {
         for (String column : List.of("id", "fence")) {
-            assertThatThrownBy(() ->
-                            inTransaction(connection -> TRANSFER.update(connection, "t", 1, ColumnValues.of(column, "5"))))
+            assertThatThrownBy(() -> inTransaction(
+                            connection -> TRANSFER.update(connection, "t", 1, ColumnValues.of(column, "5"))))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }
@@ -104,6 +105,9 @@ class FencedRowTest extends MechanismTest {
         return inTransaction(
                 isolation,
                 connection -> TRANSFER.update(
-                        connection, "t", fence, ColumnValues.of("receipt", receipt).plus("writes", 1)));
+                        connection,
+                        "t",
+                        fence,
+                        ColumnValues.of("receipt", receipt).plus("writes", 1)));
     }
 }

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.jdbc.mechanism.TransitionResult.AlreadyMoved;
-import io.onefold.jdbc.mechanism.TransitionResult.StateRowMissing;
-import io.onefold.jdbc.mechanism.TransitionResult.Moved;
 import io.onefold.jdbc.mechanism.TransitionResult.MoveRejected;
+import io.onefold.jdbc.mechanism.TransitionResult.Moved;
+import io.onefold.jdbc.mechanism.TransitionResult.StateRowMissing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -113,7 +113,8 @@ class StateMachineTest extends MechanismTest {
 
         assertThat(move(sharing, 1, PAID, "request-1", ColumnValues.none())).isEqualTo(new Moved<State>());
         assertThat(move(sharing, 1, PAID, "request-1", ColumnValues.none())).isEqualTo(new AlreadyMoved<>(PAID));
-        assertThat(move(sharing, 1, CANCELLED, "request-1", ColumnValues.none())).isEqualTo(new Moved<State>());
+        assertThat(move(sharing, 1, CANCELLED, "request-1", ColumnValues.none()))
+                .isEqualTo(new Moved<State>());
         assertThat(move(sharing, 1, PAID, "request-1", ColumnValues.none()))
                 .isEqualTo(new MoveRejected<>(CANCELLED, "request-1"));
     }
@@ -233,8 +234,8 @@ class StateMachineTest extends MechanismTest {
         return move(ORDER, 1, to, cause, also);
     }
 
-    private <S extends Enum<S>> TransitionResult<S> move(StateMachine<S> machine, Object id, S to, String cause, ColumnValues also)
-            throws SQLException {
+    private <S extends Enum<S>> TransitionResult<S> move(
+            StateMachine<S> machine, Object id, S to, String cause, ColumnValues also) throws SQLException {
         return inTransaction(connection -> machine.move(connection, id, to, cause, also));
     }
 

@@ -187,7 +187,9 @@ class UniqueKeyTest extends MechanismTest {
     @Test
     void other_errors_are_errors_too() {
         assertThatThrownBy(() -> inTransaction(connection -> ORDER_NO.insert(
-                        connection, ColumnValues.of("id", "1").and("order_no", NO).and("cents", null), Order::of)))
+                        connection,
+                        ColumnValues.of("id", "1").and("order_no", NO).and("cents", null),
+                        Order::of)))
                 .isInstanceOf(SQLException.class);
     }
 
@@ -227,8 +229,8 @@ class UniqueKeyTest extends MechanismTest {
             execute(connection, "drop table if exists " + quoting.quoted(SqlName.table("order")));
             execute(
                     connection,
-                    "create table " + quoting.quoted(SqlName.table("order")) + " (" + quoting.quoted(SqlName.column("key"))
-                            + " varchar(80) primary key)");
+                    "create table " + quoting.quoted(SqlName.table("order")) + " ("
+                            + quoting.quoted(SqlName.column("key")) + " varchar(80) primary key)");
             String schema = database == TestDatabase.SQLITE
                     ? "main"
                     : connection.getSchema() == null ? connection.getCatalog() : connection.getSchema();

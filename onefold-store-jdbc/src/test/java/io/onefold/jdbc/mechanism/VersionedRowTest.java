@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.jdbc.mechanism.InsertResult.Inserted;
-import io.onefold.jdbc.mechanism.VersionUpdateResult.VersionedRowMissing;
 import io.onefold.jdbc.mechanism.VersionUpdateResult.Stale;
 import io.onefold.jdbc.mechanism.VersionUpdateResult.Updated;
+import io.onefold.jdbc.mechanism.VersionUpdateResult.VersionedRowMissing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -63,7 +63,10 @@ class VersionedRowTest extends MechanismTest {
     @Test
     void values_are_set_or_added_and_the_version_alone_may_be_counted_up() throws SQLException {
         inTransaction(connection -> PRODUCT.update(
-                connection, 1, 10, ColumnValues.of("name", null).plus("stock", -3).and("price", 7)));
+                connection,
+                1,
+                10,
+                ColumnValues.of("name", null).plus("stock", -3).and("price", 7)));
         inTransaction(connection -> PRODUCT.update(connection, 1, 11, ColumnValues.none()));
 
         assertThat(query("select name, price, stock, version from products where id = 1"))
@@ -80,8 +83,8 @@ class VersionedRowTest extends MechanismTest {
     @Test
     void the_id_and_the_version_are_not_the_callers_to_set() {
         for (String column : List.of("id", "Version")) {
-            assertThatThrownBy(
-                            () -> inTransaction(connection -> PRODUCT.update(connection, 1, 10, ColumnValues.of(column, 5))))
+            assertThatThrownBy(() ->
+                            inTransaction(connection -> PRODUCT.update(connection, 1, 10, ColumnValues.of(column, 5))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(column.toLowerCase(Locale.ROOT));
         }
@@ -91,7 +94,8 @@ class VersionedRowTest extends MechanismTest {
     void of_many_at_once_who_read_the_same_version_one_updates(int isolation) throws Exception {
         List<VersionUpdateResult> outcomes = race(i -> inTransaction(
                 isolation,
-                connection -> PRODUCT.update(connection, 1, 10, ColumnValues.none().plus("price", 50))));
+                connection ->
+                        PRODUCT.update(connection, 1, 10, ColumnValues.none().plus("price", 50))));
 
         assertOneEffect(outcomes, Updated.class, Stale.class);
         assertThat(outcomes).containsOnly(new Updated(11), new Stale(11));
