@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *     }
  *     bank.pay(id);                                 // with the id as the bank's idempotency key
  *     return inTransaction(connection ->            // update payouts set status = 'PAID' … where id = ? and fence < ?
- *             PAYOUT.update(connection, id, held.fence(), Columns.of("status", "PAID")));
+ *             PAYOUT.update(connection, id, held.fence(), ColumnValues.of("status", "PAID")));
  * });
  * }</pre>
  *

@@ -36,7 +36,7 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * <pre>{@code
  * JdbcStore truth = JdbcStore.of(dataSource);
- * Onefold onefold = Onefold.on(FrontDoor.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime));
+ * Onefold onefold = Onefold.on(TieredStore.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime));
  * }</pre>
  *
  * What is kept long enough goes by itself, to the millisecond; a sweep has only tombstones to make.

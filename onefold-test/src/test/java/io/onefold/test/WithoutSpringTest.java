@@ -31,14 +31,14 @@ class WithoutSpringTest {
             public class Plain implements Runnable {
                 public void run() {
                     MovableClock clock = MovableClock.running();
-                    OnefoldProbe probe = new OnefoldProbe();
-                    ChaosStore chaos = ChaosStore.around(new MemoryStore(clock::micros));
+                    OutcomeCounter probe = new OutcomeCounter();
+                    FaultInjectingStore chaos = FaultInjectingStore.around(new MemoryStore(clock::micros));
                     Onefold onefold = Onefold.builder(chaos).timer(clock.timer()).listener(probe).build();
                     Operation<String> pay = Operation.of("pay", String.class);
                     chaos.fail(CrashPoint.AFTER_CLAIM).once();
-                    Duplicates.of(() -> onefold.attempt(pay, Key.of("k"), attempt -> "paid"))
+                    DuplicateCalls.of(() -> onefold.attempt(pay, Key.of("k"), attempt -> "paid"))
                             .times(3).concurrently().ranOnce().replayed(2).sameAnswer();
-                    Duplicates.of(() -> { throw new IllegalStateException(); }).oneByOne().ran(0);
+                    DuplicateCalls.of(() -> { throw new IllegalStateException(); }).oneByOne().ran(0);
                     probe.operation("pay").ranOnce().replayed(2);
                 }
             }

@@ -44,7 +44,7 @@ public final class Gateway implements AutoCloseable {
     private final @Nullable AdminServer admin;
 
     /**
-     * @param settings of the contract that override those of the configuration
+     * @param choices settings of the contract that override those of the configuration
      * @param callers null for those of the configuration
      */
     private Gateway(
