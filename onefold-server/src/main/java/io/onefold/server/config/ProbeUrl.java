@@ -11,7 +11,7 @@ import java.net.URLEncoder;
  * {@code ..} would lead elsewhere, however it is encoded.
  *
  * @param said the text as written, without values from the environment
- * @param its place in the configuration
+ * @param where its place in the configuration
  */
 public record ProbeUrl(String template, String said, String where) {
     private static final String KEY = "{key}";
