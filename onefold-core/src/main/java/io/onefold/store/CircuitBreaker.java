@@ -53,7 +53,7 @@ final class CircuitBreaker {
 
     /**
      * Returns true if the failure means that the store cannot be reached. A failure that concerns one record does not
-     * open the breaker: otherwise a client that sends that key again and again would shut off the cache tier for all.
+     * shut the cache tier: otherwise a client that sends that key again and again would shut it for all.
      */
     private static boolean outOfReach(RuntimeException e) {
         return e instanceof StoreException && !(e instanceof UnreadableRecordException);
