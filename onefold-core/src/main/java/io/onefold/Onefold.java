@@ -358,8 +358,8 @@ public final class Onefold implements AutoCloseable {
         }
 
         /**
-         * Sets the executor on which {@link #attemptAsync} calls the store. It should be bounded, so that a slow store
-         * cannot exhaust the process.
+         * Sets the executor on which {@link #attemptAsync} calls the store. The default is bounded, and so should this
+         * one be, so that a slow store cannot exhaust the process.
          */
         public Builder executor(Executor executor) {
             this.executor = executor;

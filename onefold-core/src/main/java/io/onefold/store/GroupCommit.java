@@ -173,7 +173,10 @@ public final class GroupCommit {
         return call.leads;
     }
 
-    /** Removes a call that still waits in the queue, and so was not sent. Returns true if the call was removed. */
+    /**
+     * Removes a call that still waits in the queue, and so was not sent, and fails it. Returns false if it no longer
+     * waits.
+     */
     private boolean withdrawn(QueuedCall<?> call) {
         lock.lock();
         try {
@@ -274,8 +277,8 @@ public final class GroupCommit {
 
         /**
          * Ends this claim with the record that another claim for the same id has just found, because this one would
-         * have found it as well. It does not do so if the record is this claim's own, from a trip whose answer was
-         * lost: only the store can tell if that claim still holds.
+         * have found it as well, and returns true. It does not do so if the record is this claim's own, from a trip
+         * whose answer was lost: only the store can tell if that claim still holds.
          */
         @SuppressWarnings("unchecked") // a rider is a claim
         private boolean sees(BatchItemResult<ClaimResult> met) {
