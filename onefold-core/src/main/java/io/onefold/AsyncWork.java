@@ -2,7 +2,7 @@ package io.onefold;
 
 import java.util.concurrent.CompletionStage;
 
-/** What happens once, ending in its own time. */
+/** The work of an operation that runs once and completes asynchronously. */
 @FunctionalInterface
 public interface AsyncWork<T> {
     CompletionStage<T> start(Attempt attempt) throws Exception;

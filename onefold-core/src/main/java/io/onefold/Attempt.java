@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the work may know of the attempt that it is. */
+/** The information that the work may have about its own attempt. */
 public final class Attempt {
     private final Ticket ticket;
     private final @Nullable Lease lease;
@@ -49,8 +49,9 @@ public final class Attempt {
     }
 
     /**
-     * As {@link #childKey}, for calls that have no names of their own: another key each time, but the first, the second and so on
-     * under one name are the same in every attempt. An attempt that makes its calls in another order mixes them up.
+     * Returns a key like {@link #childKey}, for calls that have no names of their own. Each call returns another key.
+     * The first, the second and so on under one name are the same in every attempt. An attempt that makes its calls in
+     * another order mixes them up.
      */
     public synchronized String nextChildKey(String name) {
         if (asked == null) {
@@ -59,7 +60,10 @@ public final class Attempt {
         return childKey(name + " #" + asked.merge(name, 1, Integer::sum));
     }
 
-    /** Whether this attempt may have lost its claim: it should stop before its next step, for another may begin. */
+    /**
+     * Returns true if this attempt may have lost its claim. It should then stop before its next step, because another
+     * attempt may begin.
+     */
     public boolean leaseLost() {
         return lease != null && lease.lost(timer.nanos());
     }
@@ -71,7 +75,10 @@ public final class Attempt {
         }
     }
 
-    /** Whether its work has ended: whoever still has it, on another thread say, is no longer part of it. */
+    /**
+     * Returns true if the work of this attempt has ended. Code that still holds the attempt, on another thread for
+     * example, is no longer part of it.
+     */
     public boolean isOver() {
         return over;
     }
@@ -85,12 +92,16 @@ public final class Attempt {
         over = true;
     }
 
-    /** To be thrown when it is certain that nothing happened: the same request may be tried again. */
+    /**
+     * Returns an exception to throw when it is certain that nothing happened. The same request may then be tried again.
+     */
     public NotExecutedException notExecuted(String why) {
         return new NotExecutedException(why, null);
     }
 
-    /** To be thrown when it is certain that nothing happened: the same request may be tried again. */
+    /**
+     * Returns an exception to throw when it is certain that nothing happened. The same request may then be tried again.
+     */
     public NotExecutedException notExecuted(String why, Throwable cause) {
         return new NotExecutedException(why, cause);
     }

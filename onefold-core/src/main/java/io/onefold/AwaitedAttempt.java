@@ -13,7 +13,7 @@ final class AwaitedAttempt {
     private final OperationPolicy policy;
     private final PayloadComparison payload;
 
-    /** Whether the record was read when the call began to wait. */
+    /** True if the record was read when the call began to wait. */
     private boolean known;
 
     /** Attempts that were over then, whatever became of them. */
@@ -61,9 +61,10 @@ final class AwaitedAttempt {
     }
 
     /**
-     * Whether the record says that the awaited attempt, or one that followed it, was begun and has failed. An attempt that was not begun is taken
-     * off the count, so that whoever waited for it may run. If another call has begun the next attempt already, the waiter awaits that one.
-     * Where lost attempts are repeated, a lost attempt counts as failed once another has taken over.
+     * Returns true if the record says that the awaited attempt, or one that followed it, was begun and has failed. An
+     * attempt that was not begun is taken off the count, so that a call that waited for it may run. If another call has
+     * begun the next attempt already, the waiter awaits that one. If the policy repeats lost attempts, a lost attempt
+     * counts as failed once another has taken over.
      */
     boolean hasFailed(StoredRecord record) {
         return known

@@ -6,11 +6,12 @@ import io.onefold.store.Takeover.TakeoverReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do about a record that is there already: the one place where policy is decided, without clock, thread or I/O. Everything it
- * needs comes with the record, the store's now included.
+ * The decision about a record that exists already. This is the one place where policy is decided, without clock, thread
+ * or I/O. Everything it needs comes with the record, including the store's current time.
  *
- * <p>A changed payload is noticed before anything else, so that "conflict" wins over "in progress". A record is not compared if its keep
- * and tombstone are over, or if no attempt at it ever began: nobody has acted on its payload, so a corrected one may take its place.
+ * <p>A changed payload is noticed before anything else, so that "conflict" wins over "in progress". A record is not
+ * compared if its keep and tombstone are over, or if no attempt at it ever began: nobody has acted on its payload, so a
+ * corrected one may take its place.
  *
  * @param grounds for RETAKE and REPLACE
  * @param reason for REFUSE
@@ -33,7 +34,7 @@ record Decision(DecisionAction verb, @Nullable TakeoverReason grounds, Outcome.@
         REPLACE
     }
 
-    /** How the payload at hand compares with the record's. */
+    /** The result of comparing the payload at hand with the record's. */
     enum PayloadMatch {
         SAME,
         OTHER,
@@ -41,7 +42,7 @@ record Decision(DecisionAction verb, @Nullable TakeoverReason grounds, Outcome.@
         SUPERSEDED
     }
 
-    /** Whether the record answers the request, so that it neither waits nor runs. */
+    /** Returns true if the record answers the request, so that it neither waits nor runs. */
     boolean isAnswer() {
         return switch (verb) {
             case REPLAY, REPLAY_FAILURE, REFUSE, CONFLICT, UNKNOWN -> true;

@@ -11,7 +11,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
-/** What a request is told that does not run: of a record that is there already, or of what keeps it from running. */
+/**
+ * Builds the outcome of a request that does not run. The outcome comes from a record that exists already, or from the
+ * reason that keeps the request from running.
+ */
 final class DuplicateOutcomes<T> {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -45,7 +45,7 @@ record EngineContext(
         return results.note(text, context(id, Status.UNKNOWN));
     }
 
-    /** That nobody knows, because the owner was not heard of in its lease. */
+    /** Returns the change that marks the outcome as unknown because the owner did not renew its lease. */
     Change leaseOver(RecordId id) {
         return new Change.MarkUnknown(note(id, "the owner's lease ended"), true);
     }
@@ -63,7 +63,10 @@ record EngineContext(
         return before.now();
     }
 
-    /** Whether there is a record to answer. Asked before a token and again before it is refused: who uses one up claims first. */
+    /**
+     * Returns true if there is a record to answer. It is called before a token is checked and again before the token is
+     * rejected, because a call that uses up a token claims the record first.
+     */
     boolean stands(RecordId id) {
         RecordSnapshot seen = store.find(id);
         return seen != null && !seen.record().gone(seen.now());

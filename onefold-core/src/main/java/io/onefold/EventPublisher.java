@@ -90,7 +90,7 @@ final class EventPublisher {
                 thrown == null ? failure : thrown);
     }
 
-    /** What a probe could not find out. */
+    /** Reports that a probe could not find out the outcome. */
     void probeFailed(RecordId id, String cause, @Nullable Throwable failure) {
         String told = failure == null ? cause : cause + ", " + named(failure);
         unknown.warn(id, "Outcome still unknown", told, "The probe is asked again, less and less often.", failure);

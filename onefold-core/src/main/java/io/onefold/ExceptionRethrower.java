@@ -1,10 +1,10 @@
 package io.onefold;
 
-/** What the work threw, on its way to the caller. */
+/** Passes an exception of the work on to the caller. */
 final class ExceptionRethrower {
     private ExceptionRethrower() {}
 
-    /** To be thrown as it is: an error here, an exception by whoever asks. */
+    /** Returns an exception unchanged, for the caller to throw. An error is thrown here. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the work throws nothing else that is checked
     static <X extends Exception> X as(Throwable thrown) {
         if (thrown instanceof Error error) {

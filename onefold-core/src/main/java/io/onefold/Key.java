@@ -7,14 +7,16 @@ import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which request this is: the same key in the same scope for the same operation is the same request. Immutable. */
+/** The identity of a request: the same key in the same scope for the same operation is the same request. Immutable. */
 public final class Key {
     /** Also the width of the column that stores keep keys in. */
     public static final int MAX_LENGTH = 255;
 
     private static final String TOKEN = "token:";
 
-    /** Of what is issued: its record has a key of its own. */
+    /**
+     * The maximum length of an issued token. It is shorter than a key because the token's record has a key of its own.
+     */
     public static final int MAX_TOKEN_LENGTH = MAX_LENGTH - TOKEN.length();
 
     private final String scope;
@@ -136,7 +138,7 @@ public final class Key {
         return bizId;
     }
 
-    /** Of a content key: how long equal content counts as the same request. */
+    /** Returns how long equal content counts as the same request, for a content key. */
     @Nullable
     Duration window() {
         return window;
@@ -147,7 +149,7 @@ public final class Key {
         return token;
     }
 
-    /** What was issued, and to whom. */
+    /** An issued token and the user it was issued to. */
     record IssuedToken(String value, String user) {}
 
     /** The key may be personal data; only its record's safe form is shown. */

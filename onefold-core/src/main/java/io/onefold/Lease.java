@@ -81,7 +81,10 @@ final class Lease {
         call(callback);
     }
 
-    /** Whoever is told must not keep the others from hearing it, or the leases of others from being renewed. */
+    /**
+     * Runs a callback and logs its failure. A failing callback must not keep the others from being called, or the
+     * leases of others from being renewed.
+     */
     private void call(Runnable callback) {
         try {
             callback.run();

@@ -79,8 +79,9 @@ public final class Onefold implements AutoCloseable {
     }
 
     /**
-     * What became of the request. Thrown are the exceptions of the work itself, as they are, and what keeps the question from being
-     * answered: a store that cannot be asked, a stored result that cannot be read, a call that makes no sense.
+     * Runs the work unless the request is a duplicate, and returns the outcome of the request. It throws the exceptions
+     * of the work itself, unchanged. It also throws if the outcome cannot be determined: the store cannot be asked, a
+     * stored result cannot be read, or the call makes no sense.
      */
     public <T, X extends Exception> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, X> work) throws X {
         check(operation, key);
@@ -96,7 +97,10 @@ public final class Onefold implements AutoCloseable {
         return observed;
     }
 
-    /** As {@link #attempt}, without holding a thread: neither while the work runs nor while a duplicate waits for it. */
+    /**
+     * Does the same as {@link #attempt} without holding a thread, neither while the work runs nor while a duplicate
+     * waits for it.
+     */
     public <T> CompletableFuture<Outcome<T>> attemptAsync(Operation<T> operation, Key key, AsyncWork<T> work) {
         check(operation, key);
         AsyncCall<T> flight = new AsyncCall<>(engine, operation, key, work, engine.executor());
@@ -105,8 +109,9 @@ public final class Onefold implements AutoCloseable {
     }
 
     /**
-     * As {@link #attemptAsync}, but on the caller's thread as far as it goes: unless there is somebody to wait for, the work has begun
-     * when this returns, and if it ended at once, so has the call. For callers who have a thread, but none to hold.
+     * Does the same as {@link #attemptAsync}, but on the caller's thread as far as possible. Unless there is another
+     * execution to wait for, the work has begun when this returns. If the work ended at once, so has the call. This is
+     * for callers that have a thread, but none to hold.
      */
     public <T> CompletableFuture<Outcome<T>> attemptHere(Operation<T> operation, Key key, AsyncWork<T> work) {
         check(operation, key);
@@ -121,23 +126,27 @@ public final class Onefold implements AutoCloseable {
     }
 
     /**
-     * As {@link #run}, joined: the work's effect on the connection and its record are committed together, or neither is. Exactly one
-     * effect in that database. The transaction is Onefold's. If the database gives it up for another, nothing of it stays: the call ends in
-     * a {@link io.onefold.store.ConflictingTransactionException} and may be made again, or runs the work again by itself where the
-     * operation has said {@link Operation#repeatOnConflict()}.
+     * Does the same as {@link #run} in a transaction: the work's effect on the connection and its record are committed
+     * together, or neither is. There is exactly one effect in that database. Onefold begins and ends the transaction.
+     * If the database gives it up for another, nothing of it stays: the call ends in a {@link
+     * io.onefold.store.ConflictingTransactionException} and may be made again. It runs the work again by itself if the
+     * operation has {@link Operation#repeatOnConflict()}.
      */
     public <T, X extends Exception> @Nullable T inTransaction(
             Operation<T> operation, Key key, TransactionalWork<T, X> work) throws X {
         return value(operation, key, attemptInTransaction(operation, key, work));
     }
 
-    /** As {@link #attempt}, joined: see {@link #inTransaction}. */
+    /** Does the same as {@link #attempt} in a transaction: see {@link #inTransaction}. */
     public <T, X extends Exception> Outcome<T> attemptInTransaction(
             Operation<T> operation, Key key, TransactionalWork<T, X> work) throws X {
         return attemptInTransaction(joining(), operation, key, work);
     }
 
-    /** As {@link #attemptInTransaction(Operation, Key, TransactionalWork)}, with transactions that somebody else begins and commits. */
+    /**
+     * Does the same as {@link #attemptInTransaction(Operation, Key, TransactionalWork)}, with transactions that other
+     * code begins and commits.
+     */
     public <T, X extends Exception> Outcome<T> attemptInTransaction(
             StoreTransactions transactions, Operation<T> operation, Key key, TransactionalWork<T, X> work) throws X {
         check(operation, key);
@@ -158,7 +167,7 @@ public final class Onefold implements AutoCloseable {
         return joining;
     }
 
-    /** What identifies the record of a request. */
+    /** Returns the id of the record of a request. */
     public RecordId id(Operation<?> operation, Key key) {
         return EngineContext.id(operation, key);
     }
@@ -262,7 +271,7 @@ public final class Onefold implements AutoCloseable {
         return engine.store();
     }
 
-    /** Where tokens are issued and checked; null if there are none. */
+    /** Returns the store that issues and checks tokens; null if there is none. */
     public @Nullable TokenStore tokens() {
         return engine.tokens();
     }
@@ -305,7 +314,7 @@ public final class Onefold implements AutoCloseable {
         }
     }
 
-    /** What may be chosen; everything has a default. */
+    /** The settings of a {@link Onefold}; all of them have a default. */
     public static final class Builder {
         private final Store store;
         private final List<OperationListener> listeners = new ArrayList<>();
@@ -348,7 +357,10 @@ public final class Onefold implements AutoCloseable {
             return this;
         }
 
-        /** Where {@link #attemptAsync} calls the store; bounded, so that a slow store cannot exhaust the process. */
+        /**
+         * Sets the executor on which {@link #attemptAsync} calls the store. The default is bounded, and so should this
+         * one be, so that a slow store cannot exhaust the process.
+         */
         public Builder executor(Executor executor) {
             this.executor = executor;
             return this;
@@ -359,7 +371,7 @@ public final class Onefold implements AutoCloseable {
             return this;
         }
 
-        /** How many duplicates may wait for one execution, and how many in all. */
+        /** Sets how many duplicates may wait for one execution, and how many in all. */
         public Builder waiters(int perKey, int inAll) {
             if (perKey < 1 || inAll < perKey) {
                 throw new IllegalArgumentException(
@@ -370,13 +382,13 @@ public final class Onefold implements AutoCloseable {
             return this;
         }
 
-        /** Where owners' random names come from. */
+        /** Sets the source of owners' random names. */
         public Builder owners(Supplier<UUID> owners) {
             this.owners = owners;
             return this;
         }
 
-        /** What this process is called in the log; its number and its host's name, unless said. */
+        /** Sets the name of this process in the log. The default is its process number and its host's name. */
         public Builder node(String name) {
             this.node = Objects.requireNonNull(name, "node");
             return this;

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the result
  */
 public final class Operation<T> {
-    /** How long a silent owner is presumed alive where nobody chooses. */
+    /** The default time for which a silent owner is presumed alive. */
     public static final Duration LEASE = Duration.ofSeconds(30);
 
-    /** How long a lease is renewed at most where nobody chooses. */
+    /** The default time for which a lease is renewed at most. */
     public static final Duration MAX_RUN = Duration.ofMinutes(10);
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/{} -]{0,99}");
@@ -76,7 +76,7 @@ public final class Operation<T> {
         return new Operation<>(name, result.type(), settings);
     }
 
-    /** How long a finished record answers duplicates, counted from its completion. */
+    /** Sets how long a finished record answers duplicates, counted from its completion. */
     public Operation<T> keepFor(Duration keep) {
         return with(s -> s.keep = OperationPolicy.positive("keepFor", keep));
     }
@@ -86,7 +86,10 @@ public final class Operation<T> {
         return with(s -> s.rejection = Objects.requireNonNull(message, "message"));
     }
 
-    /** How long a duplicate waits for an execution that is under way; zero answers at once that it is busy. */
+    /**
+     * Sets how long a duplicate waits for an execution that is in progress. With zero it is answered at once that the
+     * execution is in progress.
+     */
     public Operation<T> waitFor(Duration wait) {
         if (wait.isNegative()) {
             throw new IllegalArgumentException("waitFor must not be negative: " + wait);
@@ -124,14 +127,17 @@ public final class Operation<T> {
         return with(s -> s.fatal = plus(s.fatal, types));
     }
 
-    /** What to keep of a final failure beside its type and message, for those who meet it again: a code, say, or JSON. */
+    /**
+     * Sets the data to keep of a final failure beside its type and message, for duplicates that are answered with it: a
+     * code, for example, or JSON.
+     */
     public Operation<T> failureData(Function<Throwable, @Nullable String> data) {
         return with(s -> s.failureData = data);
     }
 
     /**
-     * How often the work may be begun for one request before its failure is final. Attempts to overwrite that have no effect do
-     * not add up: each leaves the record as it was.
+     * Sets how often the work may be begun for one request before its failure is final. Attempts to overwrite that have
+     * no effect do not add up: each leaves the record as it was.
      */
     public Operation<T> maxAttempts(int attempts) {
         if (attempts < 1) {
@@ -165,7 +171,7 @@ public final class Operation<T> {
         return with(s -> s.amendable = true);
     }
 
-    /** How long a silent owner is presumed alive; it renews every third of it. */
+    /** Sets how long a silent owner is presumed alive. The owner renews its lease after every third of this time. */
     public Operation<T> lease(Duration lease) {
         return lease(lease, settings.maxRun);
     }
@@ -178,7 +184,7 @@ public final class Operation<T> {
         });
     }
 
-    /** How long the lease is renewed at most. */
+    /** Sets how long the lease is renewed at most. */
     public Operation<T> maxRun(Duration maxRun) {
         return lease(settings.lease.compareTo(maxRun) > 0 ? maxRun : settings.lease, maxRun);
     }
@@ -208,7 +214,7 @@ public final class Operation<T> {
         return name;
     }
 
-    /** Whether it is safe to repeat, and may be, after this many attempts. */
+    /** Returns true if the work is safe to repeat and may be repeated after this many attempts. */
     public boolean repeats(int attempts) {
         return settings.repeats(attempts);
     }

@@ -113,7 +113,10 @@ abstract class OperationCall<T> {
         lane.next(refusal == null ? this::claim : () -> lookAfterToken(refusal));
     }
 
-    /** Who has used the token meanwhile had claimed before removing it: look once more, and let the record answer. */
+    /**
+     * Looks for the record once more before the token is rejected. A call that has used the token in the meantime
+     * claimed the record before it removed the token, so that record answers.
+     */
     private void lookAfterToken(Outcome.RejectionReason refusal) {
         if (engine.stands(id)) {
             lane.next(this::claim);

@@ -56,17 +56,23 @@ final class OperationPolicy {
         failureData = from.failureData;
     }
 
-    /** Whether a finished record may change before its keep is over. */
+    /** Returns true if a finished record may change before its keep is over. */
     boolean changes() {
         return overwrite || amendable;
     }
 
-    /** Whether waiters hear of a failure. Not with {@code overwrite}: a waiter may have another payload than the attempt that it waits for. */
+    /**
+     * Returns true if waiters are told of a failure. They are not told with {@code overwrite}, because a waiter may
+     * have another payload than the attempt that it waits for.
+     */
     boolean sharesFailure() {
         return waitersShareFailure && !overwrite;
     }
 
-    /** As chosen, else two seconds or as long as there can be something to wait for. */
+    /**
+     * Returns how long a duplicate waits: the chosen time, or two seconds, or less if there cannot be anything to wait
+     * for that long.
+     */
     Duration patience() {
         if (wait != null || rejection != null) {
             return wait == null ? Duration.ZERO : wait;
@@ -79,7 +85,7 @@ final class OperationPolicy {
         return new RetentionPeriod(window == null ? keep : window, tombstone);
     }
 
-    /** Whether a lost or doubtful attempt may simply be followed by another. */
+    /** Returns true if an attempt that is lost, or whose outcome is unknown, may simply be followed by another. */
     boolean repeats(int attempts) {
         return safeToRepeat && attempts < maxAttempts;
     }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a request. */
+/** The outcome of a request. */
 public sealed interface Outcome<T> {
 
     /** The value, or the exception that says why there is none. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record PayloadComparison(FingerprintKeys keys, @Nullable Fingerprint payload) {
     private static final int MAX_SUPERSEDED = 8;
 
-    /** As it is stored; the salt need only differ from record to record. */
+    /** Returns the fingerprint in its stored form. The salt need only differ from record to record. */
     StoredFingerprint print(long salt) {
         Fingerprint known = payload;
         if (known == null) {
@@ -38,7 +38,7 @@ record PayloadComparison(FingerprintKeys keys, @Nullable Fingerprint payload) {
         return Decision.PayloadMatch.OTHER;
     }
 
-    /** Whether the stored hash is that of this payload; also true if either is missing. */
+    /** Returns true if the stored hash is that of this payload, or if either is missing. */
     boolean isOf(byte @Nullable [] stored) {
         return payload == null || stored == null || keys.matches(stored, payload);
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How an execution ended, as it is stored. */
+/** Encodes the end of an execution for the store. */
 final class ResultEncoder<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ResultEncoder.class);
     private static final int MAX_MESSAGE = 1_000;
@@ -24,7 +24,10 @@ final class ResultEncoder<T> {
         this.id = id;
     }
 
-    /** Whether the store has refused the payload for good, for the first time: results and failures are without it from now on. */
+    /**
+     * Returns true if the store has rejected the payload for good, for the first time. Results and failures are stored
+     * without it from now on.
+     */
     boolean leavesOut(RuntimeException failure) {
         if (refusal != null || !(failure instanceof PayloadRejectedException refused)) {
             return false;

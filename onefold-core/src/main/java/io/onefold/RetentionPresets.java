@@ -2,7 +2,7 @@ package io.onefold;
 
 import java.time.Duration;
 
-/** How long to keep records of common kinds of operations. */
+/** Retention periods for common kinds of operations. */
 public final class RetentionPresets {
     public static final Duration DEFAULT = Duration.ofHours(24);
     /** A weekend, and who was away for it, may pass before a payment is retried. */

@@ -7,12 +7,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who came after another call was over finds its record ended, although nobody waits for records in shadow, and the executor may be
- * late with any of them. Else the retry of a call that did nothing would be the first, and that call its duplicate. Calls that were
- * under way together have no order; nor have those on two nodes.
+ * Keeps shadow records of successive calls in order. A call that begins after another call was over finds the record of
+ * that call ended, although no call waits for records in shadow, and the executor may be late with any of them.
+ * Otherwise the retry of a call that did nothing would be the first, and that call its duplicate. Calls that were in
+ * progress together have no order; nor have calls on two nodes.
  */
 final class ShadowCallOrder {
-    /** Of calls that are over, the records that are not ended yet. */
+    /** The records that are not ended yet although their calls are over. */
     private final ConcurrentHashMap<ShadowCall, CompletableFuture<?>> late = new ConcurrentHashMap<>();
 
     private record ShadowCall(String scope, String operation, String key) {}
@@ -49,7 +50,7 @@ final class ShadowCallOrder {
         }
     }
 
-    /** How many calls are over whose records are not. */
+    /** Returns how many calls are over whose records are not. */
     int late() {
         return late.size();
     }

@@ -31,7 +31,7 @@ public final class ShadowObserver {
                         : operation.substring(0, LONGEST) + Integer.toHexString(operation.hashCode()));
     }
 
-    /** Whether records of this operation say only what was observed. */
+    /** Returns true if records of this operation are only observations. */
     public static boolean isName(String operation) {
         return operation.startsWith(PREFIX);
     }

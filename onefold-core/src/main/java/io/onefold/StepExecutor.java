@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Where the steps of one flight run, one after another: at home (the caller's thread, or the executor of asynchronous calls), and in
- * the background once the caller has its answer and is gone.
+ * Runs the steps of one call, one after another. They run on the caller's thread or on the executor of asynchronous
+ * calls, and in the background once the caller has its answer and is gone.
  */
 final class StepExecutor {
     private static final Duration RETRY = Duration.ofMillis(50);

@@ -17,10 +17,10 @@ public interface TokenStore {
     /** Removes a token that was used. Failing to costs nothing: its record answers from now on. */
     void remove(String token);
 
-    /** How long a token lives; operations that use tokens keep their records at least as long. */
+    /** Returns how long a token lives. Operations that use tokens keep their records at least as long. */
     Duration life();
 
-    /** What is wrong with a token, if anything. */
+    /** The result of checking a token: valid, or the problem with it. */
     enum TokenCheck {
         VALID,
         MISSING,

@@ -97,8 +97,9 @@ final class TransactionRunner<T, X extends Exception> {
     }
 
     /**
-     * Whether another transaction may follow one that was given up. Work that opted in is repeated when it was given up for another's, and
-     * never because it waited in vain: it would wait again, as long as it takes.
+     * Returns true if another transaction may follow one that was given up. Work that opted in is repeated when its
+     * transaction was given up for another. It is never repeated because it waited in vain: it would wait again, as
+     * long as it takes.
      */
     private boolean repeats(TransactionConflictException conflict) {
         boolean optedIn = flight.policy().repeatOnConflict;
@@ -108,7 +109,7 @@ final class TransactionRunner<T, X extends Exception> {
         return (optedIn || (!flight.hasEntered() && joining.goesOnAfterRollback())) && isTimeLeft();
     }
 
-    /** Whether a try that takes as long as the last one would be over in time. */
+    /** Returns true if a try that takes as long as the last one would be over in time. */
     private boolean isTimeLeft() {
         long now = engine.timer().nanos();
         return now - begunAt < until - now;
@@ -123,10 +124,11 @@ final class TransactionRunner<T, X extends Exception> {
     }
 
     /**
-     * What others have made of the request, when its own transaction was given up for good: looked once, and nothing runs. Where the
-     * rollback has taken along what the caller holds, no answer would do: it would go on without it.
+     * Returns the outcome that others have recorded for the request, after its own transaction was given up for good.
+     * It looks once, and nothing runs. It does not look if the rollback has discarded state that the caller holds: the
+     * caller could not use an answer, because it would go on without that state.
      *
-     * @throws TransactionConflictException if they have made nothing of it: the same call may be made again
+     * @throws TransactionConflictException if others have recorded nothing: the same call may be made again
      */
     private Outcome<T> lookedAfter(TransactionConflictException conflict) {
         if (flight.hasEntered() && joining.goesOnAfterRollback()) {
@@ -217,7 +219,10 @@ final class TransactionRunner<T, X extends Exception> {
         }
     }
 
-    /** Whether the call returns a value, or may: what became of a doubt is not known yet. */
+    /**
+     * Returns true if the call returns a value or may return one. The outcome of a lost owner's attempt is not known
+     * yet.
+     */
     private boolean returns(TransactionalCall.PassResult<T> pass) {
         return pass instanceof TransactionalCall.PassResult.OwnerLost<T>
                 || (pass instanceof TransactionalCall.PassResult.OutcomeKnown<T> answered
@@ -304,7 +309,7 @@ final class TransactionRunner<T, X extends Exception> {
         return updated == UpdateResult.APPLIED;
     }
 
-    /** Whether there is time left to wait for another, and a place among those who wait. */
+    /** Returns true if there is time left to wait for another call, and a free place among the waiters. */
     private boolean isPatient() {
         long now = engine.timer().nanos();
         if (waiter == null) {

@@ -45,7 +45,10 @@ public final class TransactionScope implements AutoCloseable {
         return Onefold.value(operation, key, attempt(operation, key, work));
     }
 
-    /** What became of the request, provided that the transaction commits. */
+    /**
+     * Runs the work unless the request is a duplicate, and returns its outcome. The outcome holds provided that the
+     * transaction commits.
+     */
     public <T, X extends Exception> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, X> work) throws X {
         onefold.check(operation, key);
         if (key.token() != null) {
@@ -87,8 +90,9 @@ public final class TransactionScope implements AutoCloseable {
     }
 
     /**
-     * To be called when the transaction was rolled back: counts the attempts that failed in it, in a transaction of its own on the
-     * same connection, which it commits. So a request that can never succeed does not come back for ever.
+     * Counts the attempts that failed in this transaction; it must be called when the transaction was rolled back. It
+     * does so in a transaction of its own on the same connection, which it commits. So a request that can never succeed
+     * does not come back for ever.
      */
     public void rolledBack() {
         close();

@@ -57,7 +57,7 @@ final class TransactionalCall<T, X extends Exception> {
         this.began = engine.timer().nanos();
     }
 
-    /** What a pass through a transaction came to. */
+    /** The result of one pass through a transaction. */
     sealed interface PassResult<T> {
         /**
          * The request has its answer; the transaction has written nothing.
@@ -101,7 +101,7 @@ final class TransactionalCall<T, X extends Exception> {
         return refusal == null || engine.stands(id) ? null : retelling.refused(refusal);
     }
 
-    /** What a cache tier can tell the request, without a transaction; null if it cannot. */
+    /** Returns the outcome that a cache tier knows, without a transaction; null if it knows none. */
     DuplicateOutcomes.@Nullable ReportedOutcome<T> lookNearby() {
         CacheTier tier = policy.overwrite ? null : engine.store().tier();
         RecordSnapshot seen = tier == null ? null : tier.known(id);
@@ -139,7 +139,7 @@ final class TransactionalCall<T, X extends Exception> {
         awaited.entered(place);
     }
 
-    /** How the request stands; nothing runs. */
+    /** Returns the state of the request. Nothing runs. */
     PassResult<T> look(RecordTransaction transaction) {
         RecordLockResult entry = transaction.enter(id);
         RecordSnapshot seen = entry.seen();
@@ -167,7 +167,7 @@ final class TransactionalCall<T, X extends Exception> {
         return new PassResult.LockedByOther<>(null);
     }
 
-    /** What the record tells the request; null if it does not answer it. */
+    /** Returns the outcome that the record gives the request; null if it does not answer the request. */
     private DuplicateOutcomes.@Nullable ReportedOutcome<T> told(Decision decision, StoredRecord record) {
         return switch (decision.verb()) {
             case REPLAY -> retelling.replayed(record);
@@ -330,7 +330,7 @@ final class TransactionalCall<T, X extends Exception> {
         joining.confirm(id, owner);
     }
 
-    /** When nothing is left to be told to the database. */
+    /** Restores the thread's interrupt; called when no more calls to the database are left. */
     void restoreInterrupt() {
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -353,7 +353,7 @@ final class TransactionalCall<T, X extends Exception> {
         return told.outcome();
     }
 
-    /** Of a record that another transaction holds, and that is not committed yet. */
+    /** Returns the outcome for a record that another transaction holds and has not committed yet. */
     DuplicateOutcomes.ReportedOutcome<T> busy(@Nullable RecordSnapshot seen) {
         if (policy.rejection != null) {
             return retelling.refused(Outcome.RejectionReason.DUPLICATE);

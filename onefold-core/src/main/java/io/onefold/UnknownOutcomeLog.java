@@ -28,13 +28,13 @@ final class UnknownOutcomeLog {
     }
 
     /**
-     * What a line is about.
+     * The subject of a log line.
      *
      * @param what became of the work; a sentence without its end
      * @param cause that lines are told apart by, beside the operation
      */
     private record LogTopic(String operation, String what, String cause, String advice, boolean error) {
-        /** What stands for all others when there are too many. */
+        /** Returns the subject that stands for all others when there are too many. */
         LogTopic other() {
             return new LogTopic("several operations", what, "several causes", advice, error);
         }
@@ -107,7 +107,9 @@ final class UnknownOutcomeLog {
         open.forEach(this::tellRest);
     }
 
-    /** That line counts, too: the next one comes a minute later at the earliest. */
+    /**
+     * Logs how many more cases there were. This line counts, too: the next one comes a minute later at the earliest.
+     */
     private void tellRest(LogTopic topic, PendingLogLine line) {
         long more;
         RecordId last;

@@ -3,7 +3,7 @@ package io.onefold;
 import io.onefold.payload.ResultSerializer.StoredFailure;
 import org.jspecify.annotations.Nullable;
 
-/** What a probe or a person found out about an unknown outcome. */
+/** The finding of a probe or a person about an unknown outcome. */
 public sealed interface Verdict<T> {
 
     /** It happened, with this result. */

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who wait for somebody else's execution, by record. Bounded per record and in all, so that a storm of duplicates is turned
- * away instead of piling up. Waking is a hint: who is woken asks the store.
+ * The calls that wait for an execution of another call, by record. They are bounded per record and in all, so that a
+ * storm of duplicates is turned away instead of piling up. Waking is a hint: a waiter that is woken asks the store.
  */
 final class Waiters {
     private static final Logger LOG = LoggerFactory.getLogger(Waiters.class);
@@ -88,7 +88,7 @@ final class Waiters {
         }
     }
 
-    /** Those who wait for one record, and the one subscription they share. */
+    /** The calls that wait for one record, and the one subscription they share. */
     private final class RecordQueue {
         final List<Waiter> waiters = new ArrayList<>();
         final RecordSignals.@Nullable Subscription subscription;

@@ -2,7 +2,7 @@ package io.onefold;
 
 import org.jspecify.annotations.Nullable;
 
-/** What happens once. Its exceptions reach the caller as they are. */
+/** The work of an operation that runs once. Its exceptions reach the caller unchanged. */
 @FunctionalInterface
 public interface Work<T, X extends Exception> {
     @Nullable

@@ -14,7 +14,7 @@ final class ByteArrayBuilder {
         return size;
     }
 
-    /** What was put in last; there must be something. */
+    /** Returns the byte that was added last; there must be one. */
     byte last() {
         return buffer[size - 1];
     }

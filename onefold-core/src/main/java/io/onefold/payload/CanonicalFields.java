@@ -152,7 +152,7 @@ final class CanonicalFields {
         return true;
     }
 
-    /** Where the value (or name) that starts here ends. */
+    /** Returns the end of the value (or name) that starts here. */
     private int skip(int from) {
         int at = from + 1;
         int tag = "ntf\"#[<{".indexOf(canonical[from]);

@@ -36,22 +36,23 @@ public interface Codec {
     Object decode(byte[] bytes, Type type, int version);
 
     /**
-     * What of the type is known not to be read back as it was, or likely not to be, each as a sentence that begins with its path. It is
-     * said when an operation is declared. What is really lost is seen of each result, which is then not kept.
+     * Lists the parts of the type that are known not to be read back unchanged, or likely not to be. Each is a sentence
+     * that begins with its path. They are reported when an operation is declared. Each result is also checked for
+     * actual losses; a result that loses something is not kept.
      */
     default List<String> losses(Type type) {
         return List.of();
     }
 
     /**
-     * Whether values of this class are nothing but what is written of them, as a tree of JSON nodes is: two of them are the same if they
-     * are written alike. Of all others the state is compared.
+     * Returns true if values of this class consist of nothing but their written form, like a tree of JSON nodes. Two of
+     * them are the same if they are written alike. The state of all other values is compared.
      */
     default boolean isTree(Class<?> type) {
         return false;
     }
 
-    /** Whether a value of the type can never change, so that one may be given to many callers. */
+    /** Returns true if a value of the type can never change, so that one may be given to many callers. */
     default boolean isImmutable(Type type) {
         return false;
     }

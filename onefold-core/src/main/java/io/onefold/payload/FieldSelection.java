@@ -3,7 +3,7 @@ package io.onefold.payload;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Which members count, as a tree of names. Elements of arrays are looked through. */
+/** The members that count, as a tree of names. The elements of an array are treated like the array itself. */
 final class FieldSelection {
 
     private static final FieldSelection ALL = new FieldSelection(true);
@@ -36,7 +36,7 @@ final class FieldSelection {
         node.named.clear();
     }
 
-    /** What counts inside the member; a dot in its name reads like a step down. */
+    /** Returns the selection inside the member. A dot in its name reads like a step down. */
     FieldSelection enter(String name) {
         if (named.isEmpty()) {
             return this;
@@ -49,7 +49,7 @@ final class FieldSelection {
         return found != null ? found : whole ? ALL : NONE;
     }
 
-    /** Whether members count that no path names. */
+    /** Returns true if members count that no path names. */
     boolean isWhole() {
         return whole;
     }

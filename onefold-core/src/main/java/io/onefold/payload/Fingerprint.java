@@ -9,8 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes two requests the same request: a SHA-256 over the canonical form of the payload. Made by {@link
- * Fingerprinter}; equal if and only if the selected parts of two payloads are equal, whatever their notation.
+ * The fingerprint of a request: a SHA-256 over the canonical form of the payload. Two requests with the same
+ * fingerprint are the same request. It is made by {@link Fingerprinter}. Two are equal if and only if the selected
+ * parts of two payloads are equal, whatever their notation.
  */
 public final class Fingerprint {
 
@@ -20,7 +21,7 @@ public final class Fingerprint {
     // Kept instead of the payload: the payload may be changed by the work before its fields are asked for.
     private volatile byte @Nullable [] canonical;
 
-    /** Of a large payload, once they were asked for. Written before the payload is let go. */
+    /** The fields of a large payload, once they were asked for. They are written before the payload is let go. */
     private volatile @Nullable Map<String, byte[]> fields;
 
     private final byte[] digest;
@@ -35,7 +36,7 @@ public final class Fingerprint {
         return digest.clone();
     }
 
-    /** Whether these bytes end with the digest, in constant time. */
+    /** Returns true if these bytes end with the digest. The comparison takes constant time. */
     boolean endsWith(byte[] bytes) {
         // a copy, for what is known to compare in constant time; no test could tell that of a loop
         return MessageDigest.isEqual(digest, Arrays.copyOfRange(bytes, bytes.length - digest.length, bytes.length));

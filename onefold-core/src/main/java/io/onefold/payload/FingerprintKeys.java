@@ -81,8 +81,8 @@ public final class FingerprintKeys {
     }
 
     /**
-     * What {@link #differing} needs later. The salt, eight random bytes, keeps equal fields of two records from looking
-     * alike.
+     * Returns the data that {@link #differing} needs later. The salt, eight random bytes, keeps equal fields of two
+     * records from looking alike.
      */
     public byte[] storedFields(Fingerprint fingerprint, byte[] salt8) {
         if (salt8.length != SALT) {

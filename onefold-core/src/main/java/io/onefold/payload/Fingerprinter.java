@@ -67,7 +67,7 @@ public final class Fingerprinter {
     }
 
     /**
-     * Of a JSON text in UTF-8.
+     * Returns the fingerprint of a JSON text in UTF-8.
      *
      * @throws MalformedPayloadException if it is not strict JSON within the limits
      */
@@ -109,8 +109,8 @@ public final class Fingerprinter {
     }
 
     /**
-     * Of null, booleans, numbers, text, bytes, enums, records, maps, collections, arrays, Optional, UUID, URI, Locale,
-     * Currency, java.time, and any nesting of these.
+     * Returns the fingerprint of null, booleans, numbers, text, bytes, enums, records, maps, collections, arrays,
+     * Optional, UUID, URI, Locale, Currency, java.time, and any nesting of these.
      *
      * @throws IllegalArgumentException naming the type and its path, if there is any other value inside
      */

@@ -9,7 +9,7 @@ import javax.crypto.spec.SecretKeySpec;
 /** SHA-256, plain and with a key, and how bytes are put together for it. */
 final class HashFunctions {
 
-    /** Of all parts together, as if they were one. */
+    /** A hash over all parts together, as if they were one. */
     interface HashFunction {
         byte[] of(byte[]... parts);
     }

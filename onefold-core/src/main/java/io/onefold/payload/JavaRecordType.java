@@ -42,7 +42,7 @@ final class JavaRecordType {
         return CACHE.get(type);
     }
 
-    /** As declared. Neither array is copied: callers only read them. */
+    /** Returns the components in the order of their declaration. Neither array is copied: callers only read them. */
     RecordComponentAccess[] components() {
         return components;
     }

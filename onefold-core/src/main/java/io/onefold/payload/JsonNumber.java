@@ -14,7 +14,10 @@ record JsonNumber(String text) {
 
     static final int MAX_LENGTH = 1_000;
 
-    /** As many bits as {@link #MAX_LENGTH} digits: looked at first because digits of huge numbers take long to make. */
+    /**
+     * The number of bits that {@link #MAX_LENGTH} digits have. It is checked first because the digits of huge numbers
+     * take long to make.
+     */
     private static final int MAX_BITS = 3_322;
 
     static JsonNumber of(Number number) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How the values of one declared type are read back from a JSON tree. */
+/** Reads the values of one declared type back from a JSON tree. */
 record JsonTypeReader(Class<?> type, Function<Object, Object> parse) {
 
     boolean isInstance(Object value) {
@@ -32,7 +32,7 @@ record JsonTypeReader(Class<?> type, Function<Object, Object> parse) {
         }
     }
 
-    /** What a member that was not stored is read as. */
+    /** Returns the value for a member that was not stored. */
     @Nullable
     Object missing() {
         if (type.isPrimitive()) {

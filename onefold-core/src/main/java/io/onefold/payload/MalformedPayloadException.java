@@ -21,7 +21,7 @@ public final class MalformedPayloadException extends IllegalArgumentException {
         }
     }
 
-    /** Where the problem was noticed, counted in characters (malformed UTF-8: in bytes). */
+    /** Returns the position of the problem, counted in characters (malformed UTF-8: in bytes). */
     public int offset() {
         return offset;
     }

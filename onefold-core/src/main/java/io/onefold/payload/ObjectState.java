@@ -22,7 +22,7 @@ final class ObjectState {
 
     private static final String LAZY = "org.hibernate.collection.spi.LazyInitializable";
 
-    /** How a class of collections is asked whether it is loaded. */
+    /** The method that tells if a collection is loaded, by class of collection. */
     private static final ClassValue<Optional<Method>> LOADED = new ClassValue<>() {
         @Override
         protected Optional<Method> computeValue(Class<?> type) {
@@ -72,7 +72,7 @@ final class ObjectState {
         return loaded(type.getSuperclass());
     }
 
-    /** Whether it is a collection of Hibernate's that has not been loaded, and would be by a look at it. */
+    /** Returns true if the value is a Hibernate collection that has not been loaded, and that reading it would load. */
     static boolean isNotLoaded(Object value) {
         if (!isContainer(value.getClass())) {
             return false;
@@ -104,7 +104,7 @@ final class ObjectState {
         return CACHE.get(type);
     }
 
-    /** Whether it is a class of the JDK, whose fields are its own. */
+    /** Returns true if it is a class of the JDK, whose fields are its own. */
     static boolean isOfJdk(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         return loader == null || loader == ClassLoader.getPlatformClassLoader();

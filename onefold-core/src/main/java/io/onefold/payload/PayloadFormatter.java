@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public final class PayloadFormatter {
     private static final int MAX_DEPTH = 64;
 
-    /** As JSON without white space, in UTF-8. */
+    /** Returns the value as JSON without white space, in UTF-8. */
     public static byte[] json(@Nullable Object value) {
         return JsonWriter.write(value, MAX_DEPTH);
     }

@@ -41,7 +41,7 @@ record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
         return arguments.get(variable);
     }
 
-    /** Of an array or collection. */
+    /** Returns the element type of an array or collection. */
     ResolvedType element() {
         return raw.isArray() ? new ResolvedType(raw.getComponentType(), arguments) : arguments.get(0);
     }

@@ -90,7 +90,8 @@ public final class ResultSerializer {
     }
 
     /**
-     * To be called when an operation is declared. Logs what of the type is known not to be read back.
+     * Checks a result type; it must be called when an operation is declared. It logs the parts of the type that are
+     * known not to be read back.
      *
      * @throws IllegalArgumentException if results of the type could not be written
      */

@@ -27,7 +27,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How booleans, numbers and everything with one exact text are read back from a node of a JSON tree. */
+/** Reads booleans, numbers and everything with one exact text back from a node of a JSON tree. */
 record ScalarType<T, N>(Class<T> type, Class<N> node, Function<N, T> parse) {
 
     private static final Map<Class<?>, ScalarType<?, ?>> ALL = new HashMap<>();
@@ -126,7 +126,7 @@ record ScalarType<T, N>(Class<T> type, Class<N> node, Function<N, T> parse) {
                         + ": pass its JSON to Fingerprinter.json, or use the onefold-jackson module");
     }
 
-    /** Whether equal keys have equal texts. */
+    /** Returns true if equal keys have equal texts. */
     boolean isKey() {
         return (node == String.class && type != byte[].class) || (node == JsonNumber.class && type != BigDecimal.class);
     }

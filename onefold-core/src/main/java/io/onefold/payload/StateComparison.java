@@ -135,7 +135,7 @@ final class StateComparison {
         }
     }
 
-    /** Of one class, which has an equality of its own, or none. */
+    /** Compares two objects of one JDK class, which has an equality of its own, or none. */
     private void jdk(Object value, Object copy) {
         if (value instanceof Optional<?> optional) {
             inside("?", optional.orElse(null), ((Optional<?>) copy).orElse(null));

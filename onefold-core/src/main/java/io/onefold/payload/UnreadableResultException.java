@@ -3,8 +3,8 @@ package io.onefold.payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored cannot be read here, or not be trusted. The operation did run: whoever meets this must never run it
- * again. Messages name codecs, versions and keys, never content.
+ * The stored result cannot be read here, or cannot be trusted. The operation did run: a caller that gets this exception
+ * must never run it again. Messages name codecs, versions and keys, never content.
  */
 public final class UnreadableResultException extends RuntimeException {
 

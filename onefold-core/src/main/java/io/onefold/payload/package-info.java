@@ -1,6 +1,4 @@
-/**
- * What requests and results look like outside the JVM: fingerprints to compare, payloads to store and seals over both.
- */
+/** The form of requests and results outside the JVM: fingerprints to compare, payloads to store and seals over both. */
 @NullMarked
 package io.onefold.payload;
 

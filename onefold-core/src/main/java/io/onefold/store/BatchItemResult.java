@@ -21,7 +21,7 @@ public final class BatchItemResult<T> {
         return new BatchItemResult<>(null, failure);
     }
 
-    /** What the step returns or throws. */
+    /** Runs the step and returns its value or its exception as a result. */
     public static <T> BatchItemResult<T> from(Supplier<T> step) {
         try {
             return of(step.get());

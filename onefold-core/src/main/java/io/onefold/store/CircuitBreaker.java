@@ -51,7 +51,10 @@ final class CircuitBreaker {
         return answer;
     }
 
-    /** What concerns one record is no reason to shut: whoever sends that key again and again would shut the front for all. */
+    /**
+     * Returns true if the failure means that the store cannot be reached. A failure that concerns one record does not
+     * shut the cache tier: otherwise a client that sends that key again and again would shut it for all.
+     */
     private static boolean outOfReach(RuntimeException e) {
         return e instanceof StoreException && !(e instanceof UnreadableRecordException);
     }

@@ -56,7 +56,7 @@ public record Claim(
         return new Claim(id, owner, lease, attempts, print, superseded, checkpoint, bizId, take, true, mark);
     }
 
-    /** Whether this claim is the one that made the record, its answer having been lost. */
+    /** Returns true if this claim is the one that made the record and its answer was lost. */
     public boolean recognises(StoredRecord record, long now) {
         return record.owner().equals(owner) && record.status() == Status.PROCESSING && !record.leaseOver(now);
     }

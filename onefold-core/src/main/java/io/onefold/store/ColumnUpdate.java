@@ -126,8 +126,8 @@ public record ColumnUpdate(
     }
 
     /**
-     * Whether the record is as this change leaves it, made under the same ticket: then it was made before. A change that frees may have
-     * put an earlier end back, under a fence above the ticket's.
+     * Returns true if the record is already in the state that this change leaves, under the same ticket: the change was
+     * then made before. A change that frees may have put an earlier end back, under a fence above the ticket's.
      */
     public boolean madeBefore(StoredRecord record, Ticket ticket) {
         if (frees() && record.status().finished()) {
@@ -141,7 +141,10 @@ public record ColumnUpdate(
                 : record.owner().equals(ticket.owner()) && record.fence() == ticket.fence();
     }
 
-    /** Whether the change says that nothing was carried out. If the attempt was to overwrite an end, that end is then put back. */
+    /**
+     * Returns true if the change says that nothing was carried out. If the attempt was to overwrite an end, that end is
+     * then put back.
+     */
     public boolean frees() {
         return to == Status.FREE;
     }
@@ -151,7 +154,9 @@ public record ColumnUpdate(
         return heir == null ? ticket.withdrawn() : heir;
     }
 
-    /** Whether the record stays PROCESSING or UNKNOWN, so that the end that it was to overwrite is still needed. */
+    /**
+     * Returns true if the record stays PROCESSING or UNKNOWN, so that the end that it was to overwrite is still needed.
+     */
     public boolean staysOpen() {
         return to == Status.PROCESSING || to == Status.UNKNOWN;
     }

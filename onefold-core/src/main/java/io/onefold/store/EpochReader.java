@@ -107,7 +107,7 @@ final class EpochReader {
         }
     }
 
-    /** What a reader says that was given up counts no more. */
+    /** Takes over the reading of a reader. A reading from a reader that was given up is ignored. */
     private synchronized void told(PendingEpochRead own, EpochValue reading, @Nullable RuntimeException failure) {
         if (reader != own) {
             return;
@@ -165,13 +165,13 @@ final class EpochReader {
         return last.epoch != null;
     }
 
-    /** How often it has changed. */
+    /** Returns how often the epoch has changed. */
     long changes() {
         return changes.sum();
     }
 
     /**
-     * What the truth has said.
+     * The epoch that the primary store has reported.
      *
      * @param epoch null if it could not be read
      * @param at when it was asked; when it failed, if it did
@@ -179,7 +179,7 @@ final class EpochReader {
      */
     private record EpochValue(@Nullable String epoch, long at, long doubts) {}
 
-    /** Who reads: since when, and how many doubts there had been by then. */
+    /** A read that is in progress: its start, and how many doubts there had been by then. */
     private static final class PendingEpochRead {
         final long began;
         final long doubts;

@@ -70,7 +70,7 @@ public final class GroupCommit {
         return call(new QueuedCall<>(ticket.id(), null, new RecordUpdate(ticket, change), BatchResults::updates));
     }
 
-    /** How many calls wait to be sent. */
+    /** Returns how many calls wait to be sent. */
     int queued() {
         lock.lock();
         try {
@@ -173,7 +173,10 @@ public final class GroupCommit {
         return call.leads;
     }
 
-    /** Who still waits in the queue was not sent, and may go. */
+    /**
+     * Removes a call that still waits in the queue, and so was not sent, and fails it. Returns false if it no longer
+     * waits.
+     */
     private boolean withdrawn(QueuedCall<?> call) {
         lock.lock();
         try {
@@ -273,8 +276,9 @@ public final class GroupCommit {
         }
 
         /**
-         * What another claim for the same record has met just now, this one would have met as well: unless it is its own, from a
-         * trip whose answer was lost. Only the store can tell whether it still holds.
+         * Ends this claim with the record that another claim for the same id has just found, because this one would
+         * have found it as well, and returns true. It does not do so if the record is this claim's own, from a trip
+         * whose answer was lost: only the store can tell if that claim still holds.
          */
         @SuppressWarnings("unchecked") // a rider is a claim
         private boolean sees(BatchItemResult<ClaimResult> met) {

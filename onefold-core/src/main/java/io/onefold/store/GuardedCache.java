@@ -20,7 +20,7 @@ final class GuardedCache {
     /** Nothing here says for longer than this that someone is on it, unless the truth is asked again. */
     private static final Duration BUSY = Duration.ofSeconds(5);
 
-    /** What does not answer stays for a while, so that a late copy with a lower fence meets it. */
+    /** The time for which a record that does not answer stays, so that a late copy with a lower fence meets it. */
     static final RetentionPeriod SILENT = RetentionPeriod.of(Duration.ofDays(1));
 
     final CircuitBreaker breaker;
@@ -62,8 +62,9 @@ final class GuardedCache {
     }
 
     /**
-     * What is said here around one step of the truth. It counts in the epoch that was known before: what an old truth has said must
-     * not be filed under the new one. And it counts from then on: a copy that is late has less time left.
+     * The writes to the cache tier around one step of the primary store. They count in the epoch that was known before
+     * the step: an answer of an old primary store must not be filed under the new one. They also count from that time
+     * on: a copy that is late has less time left.
      */
     final class CacheSession {
         private final @Nullable String epoch;
@@ -75,7 +76,9 @@ final class GuardedCache {
             this.began = began;
         }
 
-        /** That it is done or under way, or that the mark stands; null if nothing is known here. */
+        /**
+         * Returns the record if it is finished or in progress, or the mark that was set; null if nothing is known here.
+         */
         @Nullable
         ClaimResult mark(Claim claim) {
             Duration life = shorter(claim.lease(), BUSY);
@@ -165,7 +168,7 @@ final class GuardedCache {
         return copy.status() == Status.UNKNOWN && record.status() == Status.UNKNOWN && copy.fence() == record.fence();
     }
 
-    /** How to mark what has nothing to say any more, if it is so. */
+    /** Returns the takeover for marking a record that can no longer answer; null if it still can. */
     private static @Nullable Takeover silent(RecordSnapshot seen) {
         StoredRecord record = seen.record();
         long fence = record.fence();
@@ -179,8 +182,8 @@ final class GuardedCache {
     }
 
     /**
-     * What is finished answers. What is under way answers those who ask for the same: a mark is only a wish, and whether another
-     * payload is a conflict is for the truth to say.
+     * Returns true if the record answers the claim. A finished record answers. A record in progress answers claims with
+     * the same payload: a mark is only a wish, and the primary store decides if another payload is a conflict.
      */
     private static boolean answers(Claim claim, RecordSnapshot seen) {
         StoredRecord record = seen.record();

@@ -25,7 +25,10 @@ public final class MemoryStore implements Store, RecordSignals {
 
     private final ConcurrentHashMap<RecordId, StoredRecord> records = new ConcurrentHashMap<>();
 
-    /** Which of them have not ended: what is stuck is looked for every few seconds, among few of very many. */
+    /**
+     * The records that have not ended. Stuck records are looked for every few seconds, and they are few among very
+     * many.
+     */
     private final Set<RecordId> open = ConcurrentHashMap.newKeySet();
 
     /** The finished records that open ones were claimed to overwrite. Written under the lock of the record. */
@@ -71,7 +74,7 @@ public final class MemoryStore implements Store, RecordSignals {
                 : new RecordSnapshot(there, now);
     }
 
-    /** To be called under the lock of the record. */
+    /** Notes if the record is open. It must be called under the lock of the record. */
     private StoredRecord noted(@Nullable StoredRecord before, StoredRecord after) {
         boolean wasOpen = before != null && OPEN.contains(before.status());
         boolean isOpen = OPEN.contains(after.status());

@@ -5,11 +5,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records a listing shows.
+ * The selection of records that a listing shows.
  *
  * @param operation only this operation's, or all
  * @param bizId only those of this business id, or all
- * @param leaseOver only what somebody has to care for: of PROCESSING records those whose lease is over, and no holds, which are free then
+ * @param leaseOver only what somebody has to care for: of PROCESSING records those whose lease is over, and no holds,
+ * which are free then
  */
 public record RecordFilter(
         Set<Status> statuses,
@@ -27,7 +28,7 @@ public record RecordFilter(
         return new RecordFilter(EnumSet.of(first, more), null, null, false);
     }
 
-    /** What needs someone's care: unknown outcomes, and owners whose lease is over. */
+    /** Selects the records that need someone's care: unknown outcomes, and owners whose lease is over. */
     public static RecordFilter stuck() {
         return new RecordFilter(EnumSet.of(Status.UNKNOWN, Status.PROCESSING), null, null, true);
     }

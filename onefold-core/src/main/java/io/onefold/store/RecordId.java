@@ -69,7 +69,7 @@ public final class RecordId implements Comparable<RecordId> {
         return of(OWN, OWN_OPERATIONS + kind, name);
     }
 
-    /** Whether operations of this name are Onefold's own. */
+    /** Returns true if operations of this name are Onefold's own. */
     public static boolean isReserved(String operation) {
         return operation.startsWith(OWN_OPERATIONS);
     }
@@ -104,12 +104,12 @@ public final class RecordId implements Comparable<RecordId> {
         return key;
     }
 
-    /** Whether its claim is all that the record is for; see {@link #hold}. */
+    /** Returns true if the record exists only for its claim; see {@link #hold}. */
     public boolean isHold() {
         return scope.equals(OWN) && isReserved(operation);
     }
 
-    /** What the key may be stored as instead: its hash, or itself where this id knows it. */
+    /** Returns the other form in which the key may be stored: its hash, or the key itself if this id knows it. */
     public String alias() {
         if (original != null) {
             return original;
@@ -145,7 +145,7 @@ public final class RecordId implements Comparable<RecordId> {
         }
     }
 
-    /** Whether not only the digests are the same, but the names as well. */
+    /** Returns true if the names are the same, and not only the digests. */
     public boolean isSame(RecordId met) {
         return scope.equals(met.scope) && operation.equals(met.operation) && sameKey(met);
     }

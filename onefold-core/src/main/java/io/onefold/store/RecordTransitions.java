@@ -95,7 +95,7 @@ final class RecordTransitions {
         return with(copy, copy.status(), times, copy.payload(), copy.checkpoint());
     }
 
-    /** What is left of an expired record while its tombstone stands. */
+    /** Returns the remains of an expired record while its tombstone stands. */
     static StoredRecord stripped(StoredRecord record) {
         RecordFingerprints prints =
                 new RecordFingerprints(record.prints().hash(), record.prints().fields(), List.of());

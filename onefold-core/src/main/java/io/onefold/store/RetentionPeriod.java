@@ -3,8 +3,8 @@ package io.onefold.store;
 import java.time.Duration;
 
 /**
- * How long a finished record answers duplicates, counted from its completion, and how long after that its tombstone still
- * refuses them.
+ * The time for which a finished record answers duplicates, counted from its completion, and the time after that for
+ * which its tombstone still rejects them.
  */
 public record RetentionPeriod(Duration duration, Duration tombstone) {
     public RetentionPeriod {

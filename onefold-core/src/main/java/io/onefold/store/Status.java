@@ -1,6 +1,6 @@
 package io.onefold.store;
 
-/** Where a record stands. The code is what stores write; it never changes meaning. */
+/** The state of a record. Stores write the code; it never changes meaning. */
 public enum Status {
     /** Someone holds the claim and is at work, until {@code leaseUntil} at least. */
     PROCESSING(0),

@@ -4,8 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where records live. Five verbs, each one atomic step by the store's own clock; no verb decides policy. A call blocks until the
- * store has answered; a {@link StoreException} says that the answer is not known. Every store passes {@code onefold-store-contract}.
+ * A store of records. It has five verbs, each one atomic step by the store's own clock; no verb decides policy. A call
+ * blocks until the store has answered. A {@link StoreException} says that the answer is not known. Every store passes
+ * {@code onefold-store-contract}.
  */
 public interface Store {
 
@@ -39,12 +40,12 @@ public interface Store {
      */
     int sweep(int limit);
 
-    /** How to wake those who wait for a record, if this store can. */
+    /** Returns the signals that wake calls waiting for a record; null if this store has none. */
     default @Nullable RecordSignals signals() {
         return this instanceof RecordSignals signals ? signals : null;
     }
 
-    /** How to write records in the transaction of the work, if this store can. */
+    /** Returns the transactions in which records are written together with the work; null if this store has none. */
     default @Nullable StoreTransactions joining() {
         return this instanceof StoreTransactions joining ? joining : null;
     }

@@ -15,21 +15,22 @@ public interface StoreTransactions {
     RecordTransaction join(Connection connection);
 
     /**
-     * Whether a call can go on in another transaction when one was rolled back. It cannot where the rollback took along what the caller
-     * holds: a session, say, which is cleared, so that nobody would write what the caller changes from then on.
+     * Returns true if a call can go on in another transaction when one was rolled back. It cannot if the rollback
+     * discarded state that the caller holds: a session, for example, which is cleared, so that nobody would write what
+     * the caller changes from then on.
      */
     default boolean goesOnAfterRollback() {
         return true;
     }
 
-    /** How long the steps of one call that are Onefold's own may be repeated while others stand in their way. */
+    /** Returns how long Onefold's own steps of one call may be repeated while other transactions stand in their way. */
     default Duration timeout() {
         return Duration.ofSeconds(10);
     }
 
     /**
-     * Whether a duplicate needs a transaction too, though its answer is known without one: where others take part in the transaction,
-     * a session of the caller's say, and rely on it to be committed.
+     * Returns true if a duplicate needs a transaction too, although its answer is known without one. This is so if
+     * others take part in the transaction, a session of the caller's for example, and rely on it to be committed.
      */
     default boolean isNeededForReplays() {
         return false;
@@ -91,10 +92,13 @@ public interface StoreTransactions {
          */
         default void leave() {}
 
-        /** Whether this failure, the work's own perhaps, says that the transaction was given up in favour of another. */
+        /**
+         * Returns true if this failure, perhaps the work's own, says that the transaction was given up in favour of
+         * another.
+         */
         boolean conflicts(Throwable failure);
 
-        /** Whether a failure that {@link #conflicts} says that a lock was not to be had in time. */
+        /** Returns true if a failure that {@link #conflicts} says that a lock could not be obtained in time. */
         default boolean timedOut(Throwable failure) {
             return false;
         }
@@ -115,7 +119,7 @@ public interface StoreTransactions {
     }
 
     /**
-     * How a transaction met a record.
+     * The state in which a transaction found a record.
      *
      * @param locked false if another transaction holds it
      * @param seen what is committed, if anything

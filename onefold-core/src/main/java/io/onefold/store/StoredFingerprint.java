@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * are made on demand, for only the first execution writes them.
  */
 public final class StoredFingerprint {
-    /** Of a request that came without a payload to compare. */
+    /** The fingerprint of a request that came without a payload to compare. */
     public static final StoredFingerprint NONE = of(() -> null, () -> null);
 
     private final Supplier<byte @Nullable []> hash;

@@ -36,7 +36,7 @@ public record StoredRecord(
     public record RecordTimes(long createdAt, long updatedAt, long leaseUntil, long expireAt, long goneAt) {}
 
     /**
-     * What is known of the payload.
+     * The stored fingerprints of the payload.
      *
      * @param hash its fingerprint, null where none was given
      * @param fields salted hashes of its fields

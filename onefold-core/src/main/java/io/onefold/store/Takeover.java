@@ -1,8 +1,8 @@
 package io.onefold.store;
 
 /**
- * What a claim wants to take over: the record with this fence, on these grounds. The store checks both, by its own clock, in the
- * step that takes it.
+ * The record that a claim wants to take over: the one with this fence, on these grounds. The store checks both, by its
+ * own clock, in the step that takes it.
  */
 public record Takeover(TakeoverReason grounds, long fence) {
 

@@ -2,7 +2,7 @@ package io.onefold.store;
 
 import java.util.UUID;
 
-/** What a change must still find in the record: this owner under this fence. */
+/** The owner and the fence that a change must still find in the record. */
 public record Ticket(RecordId id, UUID owner, long fence) {
     private static final long SEVEN_BYTES = (1L << 56) - 1;
 

@@ -6,9 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who waits does so at the front, under the identity that records have there, or at the truth while the front is left alone. Who
- * publishes cannot know where others wait, and tells both: to tell one in vain costs next to nothing, whereas a truth may have to
- * write for each who waits. What is missed, because the two see the front differently, is found by looking.
+ * Signals of a cache tier and its primary store. A call waits at the cache tier, under the identity that records have
+ * there, or at the primary store while the cache tier is left alone. A publisher cannot know where others wait, and
+ * tells both. A needless signal costs next to nothing, whereas a primary store may have to write for each waiter. A
+ * signal that is missed, because the two see the cache tier differently, is made up for by looking.
  *
  * <p>Signals neither shut the breaker nor open it: since no call blocks, its success says nothing.
  */

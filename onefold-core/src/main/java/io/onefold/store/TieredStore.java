@@ -89,7 +89,9 @@ public final class TieredStore implements Store, CacheTier {
         return claimed;
     }
 
-    /** Whether the record may change although it is finished, so that a copy of it might be old when it arrives. */
+    /**
+     * Returns true if the record may change although it is finished, so that a copy of it might be old when it arrives.
+     */
     private static boolean changes(Claim claim, RecordSnapshot seen) {
         return claim.overwrites() && seen.record().status().finished();
     }
@@ -137,7 +139,7 @@ public final class TieredStore implements Store, CacheTier {
         return answers;
     }
 
-    /** Where one step of many fails, the truth has failed. */
+    /** Updates the primary store. If one step of many fails, the primary store has failed. */
     private List<BatchItemResult<UpdateResult>> told(List<RecordUpdate> updates) {
         List<BatchItemResult<UpdateResult>> answers = asked(() -> truth.updateAll(updates));
         if (!answers.stream().allMatch(BatchItemResult::succeeded)) {
@@ -146,7 +148,10 @@ public final class TieredStore implements Store, CacheTier {
         return answers;
     }
 
-    /** Of work that goes on the front is told nothing: leases must not depend on it, and who asks the truth brings a copy. */
+    /**
+     * Returns true if the update is reported to the cache tier. Updates of work that goes on are not: leases must not
+     * depend on the cache tier, and a call that asks the primary store brings a copy.
+     */
     private static boolean ends(RecordUpdate update) {
         return !(update.change() instanceof Change.Renew || update.change() instanceof Change.SaveCheckpoint);
     }
@@ -255,12 +260,12 @@ public final class TieredStore implements Store, CacheTier {
         return truth.joining();
     }
 
-    /** How many claims are held that were won here and have not ended. */
+    /** Returns how many claims are held that were won here and have not ended. */
     int ownClaims() {
         return owned.size();
     }
 
-    /** How the front is doing, to be measured from time to time. */
+    /** Returns the state of the cache tier, to be measured from time to time. */
     public CacheHealth health() {
         boolean open = front.breaker.isOpen() && front.epochs.isKnown();
         return new CacheHealth(
@@ -268,14 +273,14 @@ public final class TieredStore implements Store, CacheTier {
     }
 
     /**
-     * How a front is doing, counted since its door was made.
+     * The state of a cache tier, counted since its store was made.
      *
-     * @param open whether it is asked at present: it did not fail, and the truth's epoch is known
+     * @param open true if it is asked at present: it did not fail, and the primary store's epoch is known
      * @param shuts how often it was shut because it failed
      * @param past calls that went past it while it was not open
      * @param hits calls that it answered
-     * @param misses calls that the truth was asked for
-     * @param epochs how often the truth began a new epoch
+     * @param misses calls that the primary store was asked for
+     * @param epochs how often the primary store began a new epoch
      */
     public record CacheHealth(boolean open, long shuts, long past, long hits, long misses, long epochs) {}
 }

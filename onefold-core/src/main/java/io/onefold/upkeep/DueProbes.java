@@ -31,7 +31,9 @@ final class DueProbes {
         return same.size() > most ? same.poll() : null;
     }
 
-    /** Those that are due for the longest time come first. */
+    /**
+     * Returns the probes that are due. For each operation, those that have been due for the longest time come first.
+     */
     List<ProbeRunner.RunningProbe> chosen() {
         List<ProbeRunner.RunningProbe> chosen = new ArrayList<>();
         for (PriorityQueue<RecordProbe> same : operations.values()) {

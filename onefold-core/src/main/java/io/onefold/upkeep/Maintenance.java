@@ -55,8 +55,8 @@ public final class Maintenance implements AutoCloseable {
     }
 
     /**
-     * What is under way ends early, and has ended when this returns, unless it heeds neither that nor an interruption: the store may be
-     * closed then.
+     * Ends the tasks in progress early. They have ended when this returns, unless they heed neither that nor an
+     * interruption. The store may be closed then.
      */
     @Override
     public void close() {
@@ -64,9 +64,9 @@ public final class Maintenance implements AutoCloseable {
     }
 
     /**
-     * As {@link #close()}, with other patience.
+     * Does the same as {@link #close()}, with other patience.
      *
-     * @param patience how long what is under way may go on before it is interrupted
+     * @param patience how long what is in progress may go on before it is interrupted
      */
     public void close(Duration patience) {
         closed = true;

@@ -66,7 +66,10 @@ public final class MaintenanceSettings {
         return with(s -> s.sweepBatch = checked("sweepBatch", records, MOST_AT_ONCE));
     }
 
-    /** How long a node that is lost keeps the turn, so that no other node takes over; 15 s. It is renewed every third of it. */
+    /**
+     * Sets how long a lost node keeps its turn, during which no other node takes over; 15 s. The lease is renewed after
+     * every third of it.
+     */
     public MaintenanceSettings lease(Duration lease) {
         return with(s -> s.lease = checked("lease", lease));
     }
@@ -81,7 +84,7 @@ public final class MaintenanceSettings {
         return with(s -> s.probeThreads = checked("probeThreads", threads, MOST_THREADS));
     }
 
-    /** How many probes of one operation a round starts at most; 100. Those that waited longest come first. */
+    /** Sets how many probes of one operation a round starts at most; 100. Probes that waited longest come first. */
     public MaintenanceSettings probesPerRound(int probes) {
         return with(s -> s.probesPerRound = checked("probesPerRound", probes, MOST_AT_ONCE));
     }

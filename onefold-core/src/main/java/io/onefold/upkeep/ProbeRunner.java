@@ -241,7 +241,7 @@ final class ProbeRunner {
             startNext();
         }
 
-        /** Whether it was interrupted, because its time was over or the node ends. */
+        /** Returns true if the probe was interrupted, because its time was over or the node ends. */
         final boolean isInterrupted() {
             lock.lock();
             try {

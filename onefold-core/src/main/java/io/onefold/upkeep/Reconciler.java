@@ -36,7 +36,10 @@ public final class Reconciler {
     private static final int MAX_DOUBLINGS = 6;
     private static final Duration NO_LIMIT = Duration.ofDays(365);
 
-    /** What was only observed when its owner was lost; the call has ended, one way or the other. */
+    /**
+     * The operation of records that were only observed when their owner was lost. The call has ended, one way or the
+     * other.
+     */
     private static final ProbedOperation<String> OBSERVED =
             new ProbedOperation<>(Operation.of("shadow", String.class), stuck -> Verdict.canNoLongerHappen());
 
@@ -102,7 +105,10 @@ public final class Reconciler {
         return round.report();
     }
 
-    /** As {@link #runOnce}, but the probes go on when this returns. A next round takes the place of what has not begun by then. */
+    /**
+     * Does the same as {@link #runOnce}, but the probes go on when this returns. A next round takes the place of probes
+     * that have not begun by then.
+     */
     public void startRound(BooleanSupplier goOn) {
         var unused = round(goOn);
     }
@@ -165,10 +171,10 @@ public final class Reconciler {
         probes.interrupt();
     }
 
-    /** What one run did: owners found lost, outcomes settled, outcomes still unknown. */
+    /** The result of one run: owners found lost, outcomes settled, outcomes still unknown. */
     public record ReconcileReport(int doubted, int settled, int left) {}
 
-    /** What a round has done so far; its probes may still run. */
+    /** The progress of a round. Its probes may still run. */
     static final class ReconcileRun {
         private final BooleanSupplier goOn;
         private final AtomicInteger settled = new AtomicInteger();
@@ -184,7 +190,7 @@ public final class Reconciler {
         }
     }
 
-    /** What was seen of a record, and what is to be done about it. */
+    /** The observed state of a record, and the probe that is to be made of it. */
     final class RecordProbe extends ProbeRunner.RunningProbe implements Comparable<RecordProbe> {
         private final ProbeProgress seen;
         private final long dueSince;
@@ -312,7 +318,7 @@ public final class Reconciler {
         }
     }
 
-    /** What this node remembers of a record while it is stuck. */
+    /** The data that this node remembers of a record while it is stuck. */
     static final class ProbeProgress {
         final long first;
         volatile long nextProbe;

@@ -1,4 +1,7 @@
-/** What goes on beside the calls: finding lost owners, settling unknown outcomes, sweeping what was kept long enough. */
+/**
+ * The maintenance that runs beside the calls: finding lost owners, settling unknown outcomes, sweeping what was kept
+ * long enough.
+ */
 @NullMarked
 package io.onefold.upkeep;
 
