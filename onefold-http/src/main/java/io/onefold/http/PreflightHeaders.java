@@ -23,7 +23,7 @@ public final class PreflightHeaders {
     /**
      * Returns the list of allowed headers for the response.
      *
-     * @param said the list that the handler has set; null for none
+     * @param said the list that the service has set; null for none
      */
     public String allowing(@Nullable String said) {
         return CorsHeaders.listed(said == null ? "" : said, keys);
