@@ -126,8 +126,8 @@ final class RouteTable {
     }
 
     /**
-     * Returns true if the request has a route of its own, and the other operation is that of the route for everything
-     * else. That route then rejects no request that the route of its own would accept.
+     * Returns true if the request has a route of its own, the other operation is that of the route for everything else,
+     * and that route rejects no request that the request's own route accepts.
      */
     private boolean asksAsMuch(@Nullable ProtectedOperation covered, ProtectedOperation other) {
         boolean rest = entries.stream()

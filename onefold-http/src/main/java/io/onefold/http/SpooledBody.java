@@ -70,7 +70,7 @@ final class SpooledBody implements BufferedBody {
         return printed().value();
     }
 
-    /** Returns the kind of {@link #print}. It returns a kind even if there is no print. */
+    /** Returns the kind of {@link #print}; {@code rejected} if there is no print. */
     String kind() {
         try {
             return printed().kind();
