@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts about a handler's call that its response does not show: an exception that something else has answered, or a
+ * Facts about a handler's call that its response does not show: an exception that something else has handled, or a
  * rejection. The last call counts, since advice around a handler may call it again.
  */
 public final class HandlerCallReport {

@@ -168,8 +168,8 @@ public final class HandlerClaim {
     }
 
     /**
-     * Does the same as {@link #claim} without holding a thread. A caller that is granted the claim must call {@link
-     * #begins} before it uses it.
+     * Does the same as {@link #claim} without holding a thread. A caller that is granted the claim must call
+     * {@link #begins} before it uses it.
      */
     public CompletableFuture<ClaimGrant> claimAsync(Operation<StoredHandlerResult<Object>> operation, Key key) {
         return claimed(operation, key, false);

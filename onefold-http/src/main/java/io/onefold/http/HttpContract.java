@@ -168,7 +168,7 @@ public final class HttpContract {
         return speech.answers(covered, head, caller, key, ownPaths);
     }
 
-    /** Asks whether the client may read an earlier response. The returned future holds any failure; nothing is thrown. */
+    /** Asks whether the client may read an earlier response. The future holds any failure; nothing is thrown. */
     CompletableFuture<Boolean> mayRead(RequestHead head) {
         if (readers == null) {
             return CompletableFuture.completedFuture(true);
@@ -285,7 +285,7 @@ public final class HttpContract {
             return this;
         }
 
-        /** Rejects a key on a request that no route covers with status 501. By default such a key is ignored. */
+        /** Sets whether a key on a request that is not covered is rejected with status 501, or ignored. */
         public Builder strict(boolean strict) {
             this.strict = strict;
             return this;
@@ -297,7 +297,7 @@ public final class HttpContract {
             return this;
         }
 
-        /** Issues tokens for this operation, too, although its transactional handler makes the claim, and not this contract. */
+        /** Issues tokens for this operation, too, although its transactional handler makes the claim itself. */
         public Builder tokensFor(String operation) {
             alsoIssued.add(operation);
             return this;

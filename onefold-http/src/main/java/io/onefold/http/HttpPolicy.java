@@ -365,8 +365,8 @@ public final class HttpPolicy {
     }
 
     /**
-     * Sets whether the route also covers its path in another case. By default it does; see {@link
-     * #ignoreTrailingSlash}.
+     * Sets whether the route also covers its path in another case. By default it does; see
+     * {@link #ignoreTrailingSlash}.
      */
     public HttpPolicy ignoreCase(boolean ignored) {
         return with(copy -> copy.anyCase = ignored);

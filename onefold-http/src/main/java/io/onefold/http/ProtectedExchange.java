@@ -511,7 +511,7 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
 
     /**
      * The header that tells the service of the key; null for none. It is the same with a record and without: the
-     * application may recognise a repetition where nobody else can.
+     * service may recognise a repetition where nobody else can.
      */
     public @Nullable HeaderField forwarded() {
         String sent = key;
