@@ -92,7 +92,7 @@ public final class BodySpool implements AutoCloseable {
         return type;
     }
 
-    /** Whether it has one slash, with something before and after it. */
+    /** Returns true if it has exactly one slash, with something before and after it. */
     private static boolean isType(String main) {
         int slash = main.indexOf('/');
         return slash > 0 && slash < main.length() - 1 && main.indexOf('/', slash + 1) < 0;
@@ -130,7 +130,7 @@ public final class BodySpool implements AutoCloseable {
         write(body, 0, body.length);
     }
 
-    /** To be called once, after the last byte. */
+    /** Ends the body and returns it. Call this once, after the last byte. */
     SpooledBody done() throws ProblemException {
         if (rejection != null) {
             throw rejection;
@@ -158,7 +158,10 @@ public final class BodySpool implements AutoCloseable {
                 "The body has more than the " + rules.max + " bytes that are allowed");
     }
 
-    /** What the file system says goes to the log only: it tells about this machine. */
+    /**
+     * Returns the problem for a body that could not be held. The message of the file system goes to the log only,
+     * because it describes this machine.
+     */
     static ProblemException notHeld(IOException cause) {
         if (cause instanceof InvalidBodyException unfit) {
             return unfit.rejection();

@@ -65,7 +65,7 @@ final class BuiltInEndpoints {
         return STATUS + Base64.getUrlEncoder().withoutPadding().encodeToString(name);
     }
 
-    /** Whether the path is one of these. */
+    /** Returns true if the path is one of these endpoints. */
     boolean answers(RequestHead head) {
         String path = head.path();
         boolean queried = path.equals(WELL_KNOWN) || path.startsWith(STATUS);

@@ -8,10 +8,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the headers that let scripts of other origins read responses that do not come from the application. They are made for each
- * response and never stored.
+ * Writes the headers that let scripts of other origins read responses that do not come from the service. They are
+ * made for each response and never stored.
  *
- * @param origins the allowed origins; empty to leave CORS to the application
+ * @param origins the allowed origins; empty to leave CORS to the service
  */
 record CorsHeaders(Set<String> origins, boolean credentials, ReplayHeader marker) {
     static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
@@ -57,9 +57,9 @@ record CorsHeaders(Set<String> origins, boolean credentials, ReplayHeader marker
     }
 
     /**
-     * Merges these headers into those of an application. The application's origin and credentials stay together: if it has set them, both
-     * are
-     * kept as they are. The lists of readable headers, and of headers that the response varies by, are united.
+     * Merges these headers into those of a service. The service's origin and credentials stay together: if it
+     * has set them, both are kept as they are. The lists of readable headers, and of headers that the response varies
+     * by, are united.
      */
     static void join(List<HeaderField> ours, List<HeaderField> headers) {
         if (ours.isEmpty()) {

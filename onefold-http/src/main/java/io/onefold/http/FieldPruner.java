@@ -26,7 +26,7 @@ final class FieldPruner {
         return pruned;
     }
 
-    /** Whether a part of this name counts. */
+    /** Returns true if a part of this name counts. */
     boolean keeps(String name) {
         boolean kept = !isLeftOut(name);
         found |= kept;
@@ -57,7 +57,7 @@ final class FieldPruner {
         return value;
     }
 
-    /** Whether a path leads farther down. */
+    /** Returns true if a rule leads to something below this path. */
     private boolean isEntered(String path) {
         return leads(rules.only, path) || (leads(rules.ignoring, path) && !isLeftOut(path));
     }
@@ -75,7 +75,7 @@ final class FieldPruner {
         return paths.stream().anyMatch(each -> path.equals(each) || path.startsWith(each + "."));
     }
 
-    /** To be called when all was looked at. */
+    /** Rejects a body in which no field counts. Call this after the whole body was looked at. */
     void check() throws ProblemException {
         if (!found) {
             throw new ProblemException(

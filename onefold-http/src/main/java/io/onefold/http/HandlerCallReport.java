@@ -7,9 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts about a handler's call that its response does not show: an exception that something else has answered, or a rejection. The last
- * call
- * counts, since advice around a handler may call it again.
+ * Facts about a handler's call that its response does not show: an exception that something else has handled, or a
+ * rejection. The last call counts, since advice around a handler may call it again.
  */
 public final class HandlerCallReport {
     private static final int LEAST_ERROR = 400;
@@ -29,32 +28,40 @@ public final class HandlerCallReport {
         underWay = false;
     }
 
-    /** The handler is called, perhaps once more. It says when it ends, by {@link #returned} or {@link #threw}. */
+    /**
+     * Reports that the handler is called, perhaps once more. It reports its end by {@link #returned} or {@link #threw}.
+     */
     public void begins() {
         calls();
         underWay = true;
     }
 
-    /** The handler has ended, and what it returned later is known as well. */
+    /** Reports that the handler has ended, and that the result of a stage it returned is known as well. */
     public void returned() {
         underWay = false;
     }
 
     /**
-     * The handler has thrown this, whatever answer is made of it: by {@link HttpPolicy#retryOn} and {@link HttpPolicy#failOn} it says what became
-     * of the request.
+     * Reports that the handler has thrown this, whatever response is made of it. By {@link HttpPolicy#retryOn} and
+     * {@link HttpPolicy#failOn} it says what became of the request.
      */
     public void threw(Throwable failure) {
         thrown = failure;
         underWay = false;
     }
 
-    /** The handler has returned this. It is over when the answer is made of it; what it failed with counts as thrown. */
+    /**
+     * Reports that the handler has returned this stage. The stage is over when the response is made of it; its failure
+     * counts as thrown.
+     */
     public void returned(CompletionStage<?> stage) {
         returned = stage;
     }
 
-    /** Something before the handler has rejected the request after it was claimed: nothing was begun, whatever the response is. */
+    /**
+     * Reports that something before the handler has rejected the request after it was claimed. Nothing was begun,
+     * whatever the response is.
+     */
     public void refusedBefore() {
         refused = true;
         underWay = false;

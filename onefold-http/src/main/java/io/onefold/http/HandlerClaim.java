@@ -50,9 +50,9 @@ public final class HandlerClaim {
         this.exchange = exchange;
     }
 
-    /** What the response of the handler is. */
+    /** The kind of response that the handler gives. */
     private enum HandlerEnd {
-        /** That of a request that nobody protects. */
+        /** The response of a request that is not protected. */
         UNPROTECTED,
         /** The same, because the store cannot be reached. */
         LET_THROUGH,
@@ -60,18 +60,18 @@ public final class HandlerClaim {
         OF_OUTCOME,
         /** Made of the value of an earlier request. */
         OF_VALUE,
-        /** To be put into the record of the handler's transaction. */
+        /** A response that is put into the record of the handler's transaction. */
         OF_RECORD,
-        /** That of work that was undone. */
+        /** The response of work that was rolled back. */
         OF_ROLLBACK
     }
 
     /**
-     * What a handler may do.
+     * The permission that a claim gives to a handler.
      *
-     * @param granted whether it may begin its work
-     * @param attempt null if it may, but without a record
-     * @param earlier what it is to render again, if it may not; null if whatever it answers is thrown away
+     * @param granted true if the handler may begin its work
+     * @param attempt null if it may begin, but without a record
+     * @param earlier the result that it renders again if it may not begin; null if its response is thrown away
      */
     public record ClaimGrant(
             boolean granted,
@@ -86,7 +86,10 @@ public final class HandlerClaim {
             super("another request holds this record; the filter sends the answer", null, false, false);
         }
 
-        /** Whether this is one, or advice around a handler that returns a future has wrapped one. */
+        /**
+         * Returns true if this is such an exception, or one that was wrapped by advice around a handler that returns a
+         * future.
+         */
         public static boolean is(Throwable thrown) {
             return thrown instanceof ClaimNotGrantedException
                     || (thrown instanceof CompletionException && thrown.getCause() instanceof ClaimNotGrantedException);
@@ -104,7 +107,10 @@ public final class HandlerClaim {
         boolean end(@Nullable StoredHandlerResult<Object> answer);
     }
 
-    /** Whether it is the claim of this record: of several handlers that one request goes through, that of the first. */
+    /**
+     * Returns true if this is the claim of this record. If one request goes through several handlers, the claim is that
+     * of the first.
+     */
     public synchronized boolean isOf(RecordId id) {
         if (claimant == null) {
             claimant = id;
@@ -132,17 +138,17 @@ public final class HandlerClaim {
         rollback = null;
     }
 
-    /** Whether the handler joins a transaction, which alone says what becomes of the request. */
+    /** Returns true if the handler is transactional. Then its transaction alone decides what becomes of the request. */
     synchronized boolean isJoined() {
         return joined;
     }
 
-    /** Whether the record may have the body of an answer, or the value that it is made of. */
+    /** Returns true if the record may contain the body of a response, or the value that the body is made of. */
     public boolean keepsBody() {
         return exchange.keepsBody();
     }
 
-    /** How the contract covers the operation. */
+    /** Returns the operation as the contract covers it. */
     public Operation<StoredResponse> operation(String name) {
         exchange.handles(name);
         return exchange.operation();
@@ -153,17 +159,23 @@ public final class HandlerClaim {
         return now(claimed(operation, key, true));
     }
 
-    /** As {@link #claim(Operation, Key)}, of the route's own operation: as the filter would have claimed before the handler. */
+    /**
+     * Does the same as {@link #claim(Operation, Key)} for the route's own operation, as the filter would have claimed
+     * before the handler.
+     */
     public ClaimGrant claim(Key key) {
         return now(claimed(key, true));
     }
 
-    /** As {@link #claim}, without a thread. Who is granted something asks {@link #begins} before it uses it. */
+    /**
+     * Does the same as {@link #claim} without holding a thread. A caller that is granted the claim must call
+     * {@link #begins} before it uses it.
+     */
     public CompletableFuture<ClaimGrant> claimAsync(Operation<StoredHandlerResult<Object>> operation, Key key) {
         return claimed(operation, key, false);
     }
 
-    /** As {@link #claim(Key)}, without a thread; see {@link #claimAsync(Operation, Key)}. */
+    /** Does the same as {@link #claim(Key)} without holding a thread; see {@link #claimAsync(Operation, Key)}. */
     public CompletableFuture<ClaimGrant> claimAsync(Key key) {
         return claimed(key, false);
     }
@@ -199,7 +211,10 @@ public final class HandlerClaim {
                 : permission;
     }
 
-    /** Whether the handler asks for the first time: what was granted once is granted to each of its calls. */
+    /**
+     * Returns true if the handler asks for the first time. A claim that was granted once is granted to each of its
+     * calls.
+     */
     private synchronized boolean asks() {
         boolean first = end == HandlerEnd.UNPROTECTED;
         end = first ? HandlerEnd.OF_OUTCOME : end;
@@ -283,7 +298,7 @@ public final class HandlerClaim {
         outcome = CompletableFuture.failedFuture(why);
     }
 
-    /** Whether the response is made of the value of an earlier request. */
+    /** Returns true if the response is made of the value of an earlier request. */
     synchronized boolean rendersAgain() {
         return end == HandlerEnd.OF_VALUE;
     }
@@ -321,7 +336,7 @@ public final class HandlerClaim {
         return answer == null ? null : answer.response();
     }
 
-    /** What the client hears, once the handler has answered. */
+    /** Returns the response for the client, after the handler has responded. */
     synchronized CompletableFuture<OutgoingResponse> ended(HandlerResponse response) {
         answered = true;
         // what was answered in the place of a handler that still waited is not what became of the request

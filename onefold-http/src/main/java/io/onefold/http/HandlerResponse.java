@@ -4,11 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came from behind the door.
+ * The response that came from behind the adapter.
  *
- * @param headers all of them; which are kept is not the door's to say
- * @param body empty if it went out already
- * @param cause what was thrown behind the door, for the log; null if nothing was, or if it is not known
+ * @param headers all headers; the adapter does not decide which of them are kept
+ * @param body empty if it was sent already
+ * @param cause the exception that was thrown behind the adapter, for the log; null if there was none, or if it is not
+ *     known
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record HandlerResponse(
@@ -53,7 +54,7 @@ public record HandlerResponse(
         return new HandlerResponse(ExecutionCertainty.LAST, status, headers, body, null);
     }
 
-    /** What the door knows beyond the status. */
+    /** The adapter's knowledge of the execution, beyond the status. */
     public enum ExecutionCertainty {
         ANSWERED,
         LAST,

@@ -22,9 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Defines which requests are protected and how; the same for every adapter. An adapter asks for a {@link RequestPlan} before it reads the body of
- * a
- * request.
+ * Defines which requests are protected and how; the same for every adapter. An adapter asks for a {@link RequestPlan}
+ * before it reads the body of a request.
  *
  * <pre>{@code
  * HttpContract contract = HttpContract.builder(onefold)
@@ -32,8 +31,8 @@ import org.slf4j.LoggerFactory;
  *         .build();
  * }</pre>
  *
- * Responses take precedence in this order: a key that is not valid, nobody authenticated, a body that is not valid or too large, a key
- * that was used for something else, a request in progress, the earlier response.
+ * Responses take precedence in this order: a key that is not valid, nobody authenticated, a body that is not valid or
+ * too large, a key that was used for something else, a request in progress, the earlier response.
  */
 public final class HttpContract {
     private static final Logger LOG = LoggerFactory.getLogger(HttpContract.class);
@@ -92,19 +91,19 @@ public final class HttpContract {
     }
 
     /**
-     * Returns the changes to the response to this request, if it is a preflight for a request that may bring a key, from an origin that
-     * {@link Builder#cors} allows; null for all others.
+     * Returns the changes to the response to this request, if it is a preflight for a request that may bring a key,
+     * from an origin that {@link Builder#cors} allows; null for all others.
      */
     public @Nullable PreflightHeaders preflight(RequestHead head) {
         return speech.preflight(head);
     }
 
-    /** Returns the response that an adapter sends in place of the application, in the format of the profile. */
+    /** Returns the response that an adapter sends in place of the service, in the format of the profile. */
     public OutgoingResponse answer(Problem problem) {
         return speech.answer(problem, null);
     }
 
-    /** An answer of the door's own, for this request. */
+    /** Returns a response of the adapter's own, for this request. */
     public OutgoingResponse answer(Problem problem, RequestHead head) {
         return speech.answer(problem, head);
     }
@@ -119,7 +118,7 @@ public final class HttpContract {
         return marker.name();
     }
 
-    /** Returns true if only Onefold may set this header: neither clients nor the application may. */
+    /** Returns true if only Onefold may set this header: neither clients nor the service may. */
     public boolean isOurs(String header) {
         return HeaderNames.isOurs(header) || marker.is(header);
     }
@@ -146,9 +145,9 @@ public final class HttpContract {
     }
 
     /**
-     * Lets a reconciler ask what became of requests of this route whose answers were lost.
+     * Lets a reconciler ask what became of requests of this route whose responses were lost.
      *
-     * @param scoped whether callers are told apart: then two of them may have sent the same key on
+     * @param scoped true if callers are distinguished: then two of them may have sent on the same key
      * @throws IllegalArgumentException if the probe could not know which request it is asked about
      */
     public void probe(Reconciler reconciler, Route route, boolean scoped, HttpOutcomeProbe probe) {
@@ -169,7 +168,7 @@ public final class HttpContract {
         return speech.answers(covered, head, caller, key, ownPaths);
     }
 
-    /** Asks whether the client may read an earlier response. The returned future holds any failure; this method throws none. */
+    /** Asks whether the client may read an earlier response. The future holds any failure; nothing is thrown. */
     CompletableFuture<Boolean> mayRead(RequestHead head) {
         if (readers == null) {
             return CompletableFuture.completedFuture(true);
@@ -195,7 +194,7 @@ public final class HttpContract {
         return bodyMemory;
     }
 
-    /** In seconds. */
+    /** Returns the current time in seconds. */
     long now() {
         return clock.instant().getEpochSecond();
     }
@@ -250,14 +249,15 @@ public final class HttpContract {
             return this;
         }
 
-        /** The status of "too much to do": 503 or 429. */
+        /** Sets the status of a response under overload: 503 or 429. */
         public Builder overloadedStatus(int status) {
             this.overloadedStatus = ProblemFormat.overloaded(status);
             return this;
         }
 
         /**
-         * The first route that matches counts. Without any, or with passing ones only, all POST and PATCH requests are covered.
+         * Adds a route. The first route that matches counts. Without any, or with passing ones only, all POST and PATCH
+         * requests are covered.
          */
         public Builder route(Route route) {
             routes.add(route);
@@ -265,8 +265,8 @@ public final class HttpContract {
         }
 
         /**
-         * Covers an operation whose handler claims, and which no route has for itself: several handlers may share a path. A route with
-         * {@link HttpPolicy#claimedByHandler} leads to it.
+         * Covers an operation whose handler claims, and which no route has for itself: several handlers may share a
+         * path. A route with {@link HttpPolicy#claimedByHandler} leads to it.
          */
         public Builder handler(String operation, HttpPolicy policy) {
             handlers.put(operation, policy);
@@ -274,7 +274,8 @@ public final class HttpContract {
         }
 
         /**
-         * Lets scripts of these origins read Onefold's own answers, and send keys wherever the application lets them send anything.
+         * Lets scripts of these origins read Onefold's own responses, and send keys wherever the service
+         * lets them send anything.
          *
          * @param origins {@code *} for all, without credentials
          */
@@ -284,7 +285,7 @@ public final class HttpContract {
             return this;
         }
 
-        /** A key on a request that nothing covers is answered 501 instead of ignored. */
+        /** Sets whether a key on a request that is not covered is rejected with status 501, or ignored. */
         public Builder strict(boolean strict) {
             this.strict = strict;
             return this;
@@ -296,7 +297,7 @@ public final class HttpContract {
             return this;
         }
 
-        /** Issues tokens for this operation, too, although it is not claimed here: a handler that joins a transaction does so itself. */
+        /** Issues tokens for this operation, too, although its transactional handler makes the claim itself. */
         public Builder tokensFor(String operation) {
             alsoIssued.add(operation);
             return this;
@@ -308,7 +309,7 @@ public final class HttpContract {
             return this;
         }
 
-        /** Asked before an earlier answer is given: who asks may have lost the right to it since. */
+        /** Sets the check before an earlier response is sent: the caller may have lost the right to it since. */
         public Builder readers(Function<RequestHead, CompletionStage<Boolean>> mayRead) {
             this.readers = mayRead;
             return this;
@@ -321,9 +322,8 @@ public final class HttpContract {
         }
 
         /**
-         * Limits the bytes of all protected bodies together in memory; a quarter of the heap by default. Beyond that, a body goes to its
-         * file at
-         * once, even if {@link BodyRules#memory} would leave it in memory.
+         * Limits the bytes of all protected bodies together in memory; a quarter of the heap by default. Beyond that, a
+         * body goes to its file at once, even if {@link BodyRules#memory} would leave it in memory.
          */
         public Builder memoryForBodies(long bytes) {
             if (bytes < 0) {
@@ -338,7 +338,7 @@ public final class HttpContract {
             return this;
         }
 
-        /** For dates that are shown and compared with those of clients; records have the store's. */
+        /** Sets the clock for dates that are shown or compared with those of clients; records use the store's. */
         public Builder clock(Clock clock) {
             this.clock = clock;
             return this;

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How requests of a route are protected. Immutable; each method returns a changed copy. What is not chosen here is as in the
- * contract's defaults, and what is not chosen there as in its profile.
+ * The protection of a route's requests. Immutable; each method returns a changed copy. A setting that is not chosen
+ * here comes from the contract's defaults. A setting that is not chosen there either comes from the contract's profile.
  */
 public final class HttpPolicy {
     private static final HttpPolicy UNCHANGED = new HttpPolicy();
@@ -137,7 +137,7 @@ public final class HttpPolicy {
         return with(copy -> copy.required = required);
     }
 
-    /** Where a key may stand; if it stands in two places, both must say the same. */
+    /** Sets the places that a key may come from. If two places have a key, both keys must be equal. */
     public HttpPolicy key(KeySource... sources) {
         if (sources.length == 0) {
             throw new IllegalArgumentException("key needs at least one source");
@@ -149,14 +149,14 @@ public final class HttpPolicy {
         return with(copy -> copy.syntax = syntax);
     }
 
-    /** How long an answer is replayed, from its completion on. */
+    /** Sets the time for which a response is replayed, counted from its completion. */
     public HttpPolicy keepFor(Duration keep) {
         return with(copy -> copy.keep = keep);
     }
 
     /**
-     * How long clients go on repeating a request. Then the contract is not built with a keep that is shorter than this and a lease
-     * together: a late retry would be carried out as new.
+     * Sets the time for which clients go on repeating a request. The contract then cannot be built with a keep that is
+     * shorter than this time and a lease together, because a late retry would be carried out as a new request.
      */
     public HttpPolicy retriesFor(Duration window) {
         if (window.isNegative() || window.isZero()) {
@@ -165,12 +165,12 @@ public final class HttpPolicy {
         return with(copy -> copy.retries = window);
     }
 
-    /** Whether answers say until when they are replayed, as {@code Idempotency-Key-Expires}. */
+    /** Sets whether responses say until when they are replayed, in {@code Idempotency-Key-Expires}. */
     public HttpPolicy tellKeep(boolean told) {
         return with(copy -> copy.tellKeep = told);
     }
 
-    /** How long a duplicate waits for a request that is being handled; zero answers at once. */
+    /** Sets the time for which a duplicate waits for a request in progress. With zero it gets its response at once. */
     public HttpPolicy waitFor(Duration wait) {
         return with(copy -> copy.wait = wait);
     }
@@ -183,7 +183,9 @@ public final class HttpPolicy {
         });
     }
 
-    /** What a duplicate is told while the first is being handled, if it does not wait, or in vain. */
+    /**
+     * Sets the message for a duplicate of a request in progress, if the duplicate does not wait or has waited in vain.
+     */
     public HttpPolicy busyMessage(String message) {
         if (message.isBlank()) {
             throw new IllegalArgumentException("busyMessage needs a message");
@@ -204,7 +206,7 @@ public final class HttpPolicy {
         return with(copy -> copy.rejection = "");
     }
 
-    /** What an answer of 500 or above means. */
+    /** Sets the meaning of a response with status 500 or above. */
     public HttpPolicy on5xx(On5xx meaning) {
         return with(copy -> copy.on5xx = meaning);
     }
@@ -293,7 +295,7 @@ public final class HttpPolicy {
         return with(copy -> copy.body = rules);
     }
 
-    /** How many bytes of an answer are kept. */
+    /** Sets the number of bytes of a response that are kept. */
     public HttpPolicy maxAnswerBytes(int bytes) {
         if (bytes < 0 || bytes > 64 << 20) {
             throw new IllegalArgumentException("maxAnswerBytes must be between 0 and 64 MiB, not " + bytes);
@@ -301,12 +303,15 @@ public final class HttpPolicy {
         return with(copy -> copy.maxHeld = bytes);
     }
 
-    /** What becomes of an answer without an end: server-sent events. */
+    /** Sets the treatment of a response without an end, such as server-sent events. */
     public HttpPolicy streaming(StreamHandling streaming) {
         return with(copy -> copy.streaming = streaming);
     }
 
-    /** Whether the body of an answer is kept; if not, duplicates hear that it was done, with where the result is. */
+    /**
+     * Sets whether the body of a response is kept. If it is not, duplicates are told that the request was carried out,
+     * and where the result is.
+     */
     public HttpPolicy storeBody(boolean stored) {
         return with(copy -> copy.storesBody = stored);
     }
@@ -341,7 +346,7 @@ public final class HttpPolicy {
         return with(copy -> copy.contentWindow = window);
     }
 
-    /** What is told of the key to whoever is behind the door. */
+    /** Sets the form in which the key is sent on to the service behind the adapter. */
     public HttpPolicy forward(KeyForwarding forward) {
         return with(copy -> copy.forward = forward);
     }
@@ -352,14 +357,17 @@ public final class HttpPolicy {
     }
 
     /**
-     * Whether the route also covers its path with a slash more or less at the end; it does unless told otherwise, since many services take
-     * both for one. A route that names such a path itself comes first.
+     * Sets whether the route also covers its path with or without a slash at the end. By default it does, because many
+     * services treat both as one path. A route that names such a path itself takes precedence.
      */
     public HttpPolicy ignoreTrailingSlash(boolean ignored) {
         return with(copy -> copy.anySlash = ignored);
     }
 
-    /** Whether the route also covers its path in another case; it does unless told otherwise, as {@link #ignoreTrailingSlash}. */
+    /**
+     * Sets whether the route also covers its path in another case. By default it does; see
+     * {@link #ignoreTrailingSlash}.
+     */
     public HttpPolicy ignoreCase(boolean ignored) {
         return with(copy -> copy.anyCase = ignored);
     }
@@ -429,7 +437,7 @@ public final class HttpPolicy {
         return Set.copyOf(all);
     }
 
-    /** What an answer of 500 or above means. */
+    /** The meaning of a response with status 500 or above. */
     public enum On5xx {
         /** It is the answer, for every duplicate. */
         REPLAY,
@@ -439,7 +447,7 @@ public final class HttpPolicy {
         UNKNOWN
     }
 
-    /** What becomes of an answer without an end. */
+    /** The treatment of a response without an end. */
     public enum StreamHandling {
         /** The first caller gets it; duplicates hear that it was done. */
         TOMBSTONE,
@@ -449,7 +457,7 @@ public final class HttpPolicy {
         BYPASS
     }
 
-    /** What is told of the key to whoever is behind the door. */
+    /** The form in which the key is sent on to the service behind the adapter. */
     public enum KeyForwarding {
         ORIGINAL,
         DERIVED,

@@ -8,7 +8,10 @@ public enum HttpProfile {
     /** The IETF's draft, and what it leaves open answered our way. */
     IETF,
 
-    /** What clients of Stripe expect: a key is for one request, whatever the endpoint, and mistakes are told in Stripe's shape. */
+    /**
+     * The behaviour that clients of Stripe expect: a key is for one request, whatever the endpoint, and errors have
+     * Stripe's format.
+     */
     STRIPE,
 
     /** OASIS Repeatable Requests, as services of Azure have them. */
@@ -17,17 +20,17 @@ public enum HttpProfile {
     /** Duplicates are rejected with a message instead of answered, for five minutes. */
     LEGACY;
 
-    /** What keys look like where nobody chooses. */
+    /** Returns the default syntax of keys. */
     public KeySyntax syntax() {
         return Objects.requireNonNull(policy().syntax);
     }
 
-    /** How long answers are replayed where nobody chooses. */
+    /** Returns the default time for which responses are replayed. */
     public Duration keep() {
         return Objects.requireNonNull(policy().keep);
     }
 
-    /** What duplicates are told where they are rejected and nobody chooses the words. */
+    /** Returns the default message for duplicates that are rejected. */
     public String rejection() {
         return this == LEGACY ? "请勿重复提交" : "The request was handled before.";
     }

@@ -1,12 +1,12 @@
 package io.onefold.http;
 
-/** What statuses say about what became of a request. */
+/** Rules for the meaning of HTTP statuses: they say what became of a request. */
 public final class HttpStatusRules {
     private HttpStatusRules() {}
 
     /**
-     * Whether an answer with this status is never kept: it is told by whoever guards the operation, not by the operation, or comes too
-     * early or too late to mean anything.
+     * Returns true if a response with this status is never kept. Such a response comes from a guard of the operation
+     * and not from the operation, or it comes too early or too late to mean anything.
      */
     public static boolean isNeverStored(int status) {
         return switch (status) {

@@ -17,7 +17,7 @@ final class InvalidBodyException extends IOException {
         return new InvalidBodyException(Problem.ProblemType.BODY_INVALID, detail);
     }
 
-    /** Whoever sends broken bodies should not make us collect stack traces. */
+    /** Collects no stack trace, because clients that send invalid bodies should not cause that cost. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

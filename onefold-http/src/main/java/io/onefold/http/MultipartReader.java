@@ -71,7 +71,9 @@ final class MultipartReader {
         return PartHeader.of(headers());
     }
 
-    /** What follows the last boundary means nothing, but what it is encoded in must not be broken. */
+    /**
+     * Reads the rest of the body. Content after the last boundary has no meaning, but its encoding must not be broken.
+     */
     private void finish() throws IOException {
         over = true;
         skipSpace();
@@ -81,7 +83,7 @@ final class MultipartReader {
         while (in.read(buffer, 0, buffer.length) >= 0) {}
     }
 
-    /** Of the content of the part that was returned last; -1 at its end. */
+    /** Reads content of the part that was returned last; returns -1 at its end. */
     int read(byte[] into, int from, int count) throws IOException {
         int now = Math.min(count, content());
         System.arraycopy(buffer, at, into, from, now);
@@ -89,7 +91,7 @@ final class MultipartReader {
         return now == 0 ? -1 : now;
     }
 
-    /** How many bytes from here on are content for certain; 0 at a separator. */
+    /** Returns the number of bytes from here on that are certainly content; 0 at a separator. */
     private int content() throws IOException {
         fill(separator.length);
         int stop = stop();
@@ -99,7 +101,10 @@ final class MultipartReader {
         return stop - at;
     }
 
-    /** Where a separator begins, or may begin: bytes before are content. It holds one CR only, so nothing is looked at twice. */
+    /**
+     * Returns the index at which a separator begins or may begin; the bytes before it are content. A separator has only
+     * one CR, so no byte is looked at twice.
+     */
     private int stop() {
         for (int i = at; i < end; i++) {
             if (buffer[i] == '\r') {

@@ -14,10 +14,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands before the content of a part. Texts are as they were sent, one character for each byte.
+ * The headers of a part, which come before its content. Texts are as they were sent, one character for each byte.
  *
  * @param disposition empty if there is none
- * @param headers all others, by their names in lower case
+ * @param headers all other headers, by their names in lower case
  */
 record PartHeader(Map<String, String> disposition, @Nullable String type, Map<String, String> headers) {
 
@@ -72,7 +72,10 @@ record PartHeader(Map<String, String> disposition, @Nullable String type, Map<St
                 : new String(ParameterizedHeader.unescaped(raw).getBytes(ISO_8859_1), UTF_8);
     }
 
-    /** As RFC 8187 writes names that are not ASCII; as it was sent if it is not well-formed. */
+    /**
+     * Returns the file name in the form of RFC 8187, which is for names that are not ASCII. Returns it as it was sent
+     * if it is not well-formed.
+     */
     private @Nullable String extended() {
         String raw = disposition.get("filename*");
         if (raw == null) {
@@ -106,7 +109,7 @@ record PartHeader(Map<String, String> disposition, @Nullable String type, Map<St
         return disposition.containsKey("filename") || disposition.containsKey("filename*");
     }
 
-    /** What of it belongs to a fingerprint, beside its content. */
+    /** Returns the facts about this part that belong to a fingerprint, with the hash of its content. */
     Map<String, @Nullable Object> print(String sha256) {
         Map<String, @Nullable Object> print = new LinkedHashMap<>();
         Map<String, String> others = new TreeMap<>(disposition);

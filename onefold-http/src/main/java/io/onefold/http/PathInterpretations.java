@@ -37,7 +37,9 @@ final class PathInterpretations {
         }
     }
 
-    /** As a path that says plainly what this one leads to; escaped so that nobody decodes it once more. */
+    /**
+     * Returns the path that this one leads to, in its plain form. It is escaped so that it is not decoded once more.
+     */
     private static String resolved(String path) {
         List<String> segments = new ArrayList<>();
         String[] sent = path.replace('\\', '/').split("/", -1);

@@ -33,8 +33,8 @@ final class PathPattern {
     }
 
     /**
-     * Whether it is a path that applications take for this one: letters may be escaped, and segments may have parameters after a
-     * semicolon.
+     * Returns true if services treat the path as this one. Letters may be escaped, and segments may have parameters
+     * after a semicolon.
      *
      * @param path as it was sent; an escape is not a slash
      */
@@ -46,7 +46,7 @@ final class PathPattern {
         return matches(sent, segments.size(), sent.raw.length, false);
     }
 
-    /** Whether some applications take it for this one. */
+    /** Returns true if some services treat the path as this one. */
     boolean resembles(SentPath sent, boolean anySlash, boolean anyCase) {
         int own = segments.size();
         int others = sent.raw.length;
@@ -59,7 +59,7 @@ final class PathPattern {
         return segments.get(segments.size() - 1).isEmpty();
     }
 
-    /** Whether it is one path, without places. */
+    /** Returns true if it is a single path, without placeholders. */
     boolean isOnePath() {
         return segments.stream().noneMatch(segment -> segment.startsWith("{") || segment.equals("**"));
     }
@@ -114,7 +114,7 @@ final class PathPattern {
         }
     }
 
-    /** As part of an operation's name. */
+    /** Returns the text for the name of an operation. */
     String name() {
         return text.replace("**", "...");
     }

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A door asks for each header that it passes on.
  */
 public final class PreflightHeaders {
-    /** Which headers a script may send. */
+    /** The header that lists the headers a script may send. */
     public static final String ALLOW_HEADERS = "Access-Control-Allow-Headers";
 
-    /** Whether a script may send anything at all. */
+    /** The header that says if a script may send anything at all. */
     public static final String ALLOW_ORIGIN = CorsHeaders.ALLOW_ORIGIN;
 
     private final List<String> keys;
@@ -21,9 +21,9 @@ public final class PreflightHeaders {
     }
 
     /**
-     * What to say of the headers that are allowed.
+     * Returns the list of allowed headers for the response.
      *
-     * @param said by the application; null for nothing
+     * @param said the list that the service has set; null for none
      */
     public String allowing(@Nullable String said) {
         return CorsHeaders.listed(said == null ? "" : said, keys);

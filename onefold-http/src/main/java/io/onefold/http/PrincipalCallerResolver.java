@@ -71,7 +71,7 @@ public final class PrincipalCallerResolver {
         return null;
     }
 
-    /** To go by the name alone where this fails would make one caller of two. */
+    /** Calls the method and fails if it cannot. The name alone would make one caller of two. */
     private static @Nullable Object call(Class<?> type, String method, Principal principal) {
         try {
             return type.getMethod(method).invoke(principal);

@@ -68,13 +68,13 @@ public record Problem(ProblemType type, int status, String detail) {
             return title;
         }
 
-        /** Whether the same request may succeed if it is sent again, unchanged. */
+        /** Returns true if the same request may succeed if it is sent again, unchanged. */
         public boolean retryable() {
             return retryable;
         }
     }
 
-    /** Whether the same request may succeed if it is sent again, unchanged. */
+    /** Returns true if the same request may succeed if it is sent again, unchanged. */
     boolean retryable() {
         // nothing was wrong with what came too slowly
         return type.retryable || status == 408;

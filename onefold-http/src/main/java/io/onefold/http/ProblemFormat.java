@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
-/** How a problem is told: as RFC 9457 has it, or as the clients of a profile expect it. */
+/** Formats a problem as in RFC 9457, or as the clients of a profile expect it. */
 final class ProblemFormat {
     /** In seconds, where nothing better is known. */
     private static final String PAUSE = "5";
@@ -17,7 +17,7 @@ final class ProblemFormat {
     private final HttpProfile profile;
     private final int overloaded;
 
-    /** What {@link #date} has told last: most answers of one second tell the same. */
+    /** The last result of {@link #date}: most responses within one second have the same date. */
     private volatile FormattedProblem last = new FormattedProblem(0, HttpDate.of(Instant.EPOCH));
 
     /** @param overloaded the status of having too much to do */
@@ -105,7 +105,7 @@ final class ProblemFormat {
         return error;
     }
 
-    /** As OASIS spells codes: KeyReused. */
+    /** Returns the code in the spelling of OASIS, such as KeyReused. */
     private static String name(Problem.ProblemType type) {
         StringBuilder name = new StringBuilder();
         for (String word : type.name().split("_", -1)) {

@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A request that is protected. The adapter reads its body into {@link #spool()}, then calls {@link #run}, and sends the response. It must
- * close the exchange when the response was sent or when no response is to be sent any more.
+ * A request that is protected. The adapter reads its body into {@link #spool()}, then calls {@link #run}, and sends the
+ * response. It must close the exchange when the response was sent or when no response is to be sent any more.
  */
 public final class ProtectedExchange implements RequestPlan, AutoCloseable {
-    /** The name of the application behind the adapter, in the keys that are derived for it. */
+    /** The name of the service behind the adapter, in the keys that are derived for it. */
     static final String UPSTREAM = "upstream";
 
     private static final Logger LOG = LoggerFactory.getLogger(ProtectedExchange.class);
@@ -51,9 +51,7 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
     /** True if this request has begun, or if an earlier one is known to have begun. */
     private volatile boolean begun;
 
-    /**
-     * @param key null if it stands in the body, if anywhere
-     */
+    /** @param key null if there is none, or if it is in the body */
     ProtectedExchange(
             HttpContract contract,
             ProtectedOperation covered,
@@ -77,15 +75,17 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
     }
 
     /**
-     * Claims the request on the executor of the Onefold, handles it if it is the first, and records what became of it. Call this after the
-     * last
-     * byte of the body. The returned future never fails.
+     * Claims the request on the executor of the Onefold, handles it if it is the first, and records what became of it.
+     * Call this after the last byte of the body. The returned future never fails.
      */
     public CompletableFuture<OutgoingResponse> run(RequestHandler handling) {
         return run(handling, false);
     }
 
-    /** Does the same as {@link #run}, but begins on the caller's thread: unless it has to wait, everything is done when this returns. */
+    /**
+     * Does the same as {@link #run}, but begins on the caller's thread: unless it has to wait, everything is done when
+     * this returns.
+     */
     public CompletableFuture<OutgoingResponse> runHere(RequestHandler handling) {
         return run(handling, true);
     }
@@ -125,7 +125,7 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
         return answered(outcome, failure -> failed(failure, handling, body));
     }
 
-    /** The handler is reached first, and claims when it knows its key. */
+    /** Calls the handler first, which makes the claim when it knows its key. */
     private CompletableFuture<OutgoingResponse> late(RequestHandler handling, SpooledBody body) {
         this.body = body;
         HandlerClaim claim = new HandlerClaim(this);
@@ -153,7 +153,7 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
     /**
      * The fingerprint of a request whose handler claims: the same as if it were claimed before its handler.
      *
-     * @param more what counts besides, under names of its own
+     * @param more further content of the fingerprint, under names of its own
      */
     public Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more) throws ProblemException {
         SpooledBody sent = Objects.requireNonNull(body, "the request is not under way");
@@ -162,33 +162,36 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
         return RequestIdentity.print(parts, sent);
     }
 
-    /** The key that stands in a request whose handler claims, with its caller and all that it stands for; null if none stands there. */
+    /** The key in a request whose handler claims, with its caller and all that it stands for; null if there is none. */
     public @Nullable Key requestKey() {
         return requestKey;
     }
 
     /**
-     * The key of a request whose handler claims, read from the place that the route names; null if there is none. The handler may see
-     * another
-     * key, or none: see {@link HttpPolicy#forward}.
+     * The key of a request whose handler claims, read from the place that the route names; null if there is none. The
+     * handler may see another key, or none: see {@link HttpPolicy#forward}.
      *
-     * @param operation of the handler; the operation of another handler, which the first one calls, has its keys elsewhere
+     * @param operation of the handler; the operation of another handler, which the first one calls, has its
+     *     keys elsewhere
      */
     public @Nullable String sentKey(String operation) {
         return late != null && operation.equals(covered.operation().name()) ? key : null;
     }
 
-    /** The key of a request that brings none and counts as the same as equal requests: see {@link HttpPolicy#contentKey}. */
+    /**
+     * The key of a request that brings none and counts as the same as equal requests: see
+     * {@link HttpPolicy#contentKey}.
+     */
     public @Nullable Key contentKey(String operation) {
         return key == null && operation.equals(covered.operation().name()) ? requestKey : null;
     }
 
-    /** The claim that the handler makes; null if the request is claimed without it, or not yet under way. */
+    /** The claim that the handler makes; null if the request is claimed without it, or not yet in progress. */
     public @Nullable HandlerClaim lateClaim() {
         return late;
     }
 
-    /** The handler of this operation has the request: several may share a path. */
+    /** Reports that the handler of this operation has the request: several may share a path. */
     void handles(String operation) {
         if (!covered.operation().name().equals(operation)) {
             covered = contract.covered(operation);
@@ -235,7 +238,7 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
         }
     }
 
-    /** Nothing is begun any more. */
+    /** Thrown if no request may begin any more. */
     private static final class ExchangeClosedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -273,8 +276,8 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
     }
 
     /**
-     * The time in milliseconds for which a transactional handler may go on after its client has left; 0 if the handler is not
-     * transactional.
+     * The time in milliseconds for which a transactional handler may go on after its client has left; 0 if the handler
+     * is not transactional.
      */
     public long joinedMillis() {
         Duration maxRun = covered.policy().maxRun;
@@ -354,7 +357,10 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
         }
     }
 
-    /** Sends the response for an outcome. A failure here says nothing about the request: it was decided before, and is not tried again. */
+    /**
+     * Sends the response for an outcome. A failure here says nothing about the request: it was decided before, and is
+     * not tried again.
+     */
     private CompletableFuture<OutgoingResponse> answer(Outcome<StoredResponse> outcome) {
         begun = true;
         CompletableFuture<OutgoingResponse> told;
@@ -415,7 +421,10 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    /** @param handling to let the request through unprotected, if the policy says so; null if its handler was reached already */
+    /**
+     * @param handling to let the request through unprotected, if the policy says so; null if its handler
+     *     was reached already
+     */
     private CompletableFuture<OutgoingResponse> failed(
             Throwable failure, @Nullable RequestHandler handling, @Nullable BufferedBody body) {
         Throwable cause = cause(failure);
@@ -490,9 +499,8 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
     }
 
     /**
-     * The headers that carry the key. The application is to see {@link #forwarded} in their place, under the first name. Empty if there is
-     * no
-     * key: then Onefold changes nothing in the request.
+     * The headers that carry the key. The service is to see {@link #forwarded} in their place, under the first
+     * name. Empty if there is no key: then Onefold changes nothing in the request.
      */
     public List<String> keyHeaders() {
         if (key == null && covered.policy().contentWindow == null) {
@@ -502,9 +510,8 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
     }
 
     /**
-     * The header that tells the application of the key; null for none. It is the same with a record and without: the application may
-     * recognise a
-     * repetition where nobody else can.
+     * The header that tells the service of the key; null for none. It is the same with a record and without: the
+     * service may recognise a repetition where nobody else can.
      */
     public @Nullable HeaderField forwarded() {
         String sent = key;
@@ -526,7 +533,8 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
     }
 
     /**
-     * Returns the meaning of an exception that the application has thrown; see {@link HttpPolicy#retryOn} and {@link HttpPolicy#failOn}.
+     * Returns the meaning of an exception that the handler has thrown; see {@link HttpPolicy#retryOn} and
+     * {@link HttpPolicy#failOn}.
      *
      * @param said the response that was made of it
      */
@@ -535,9 +543,9 @@ public final class ProtectedExchange implements RequestPlan, AutoCloseable {
     }
 
     /**
-     * The number of bytes of a response that are held back and kept. A longer response goes out at once, and is not replayed. A response
-     * that is
-     * rendered again from an earlier value is held to its end: only then is it known whether it may be sent, and it is marked.
+     * The number of bytes of a response that are held back and kept. A longer response goes out at once, and is not
+     * replayed. A response that is rendered again from an earlier value is held to its end: only then is it known
+     * whether it may be sent, and it is marked.
      */
     public int maxHeld() {
         if (late != null && late.rendersAgain()) {

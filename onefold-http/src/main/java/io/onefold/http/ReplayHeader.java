@@ -10,7 +10,7 @@ import java.util.Set;
  * answer, and at a gateway out of what clients send. So it must mean nothing else.
  */
 public record ReplayHeader(String name) {
-    /** What most have, Stripe among them. */
+    /** The header that most services use, Stripe among them. */
     public static final String USUAL = "Idempotent-Replayed";
 
     private static final Set<String> TAKEN = Set.of(

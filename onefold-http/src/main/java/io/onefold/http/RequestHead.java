@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public interface RequestHead {
     String method();
 
-    /** As it was sent: not decoded, and without the query. */
+    /** The path as it was sent: not decoded, and without the query. */
     String path();
 
     /** The path as it is compared: with what an engine keeps from the path that it goes by, such as parameters after semicolons. */
@@ -15,7 +15,7 @@ public interface RequestHead {
         return path();
     }
 
-    /** As it was sent, without the question mark; null if there is none. */
+    /** The query as it was sent, without the question mark; null if there is none. */
     @Nullable
     String query();
 

@@ -1,6 +1,6 @@
 package io.onefold.http;
 
-/** What is to become of a request, decided before its body is read. */
+/** The treatment of a request, decided before its body is read. */
 public sealed interface RequestPlan
         permits RequestPlan.PassThrough, RequestPlan.RespondNow, ProtectedExchange, ShadowExchange {
 

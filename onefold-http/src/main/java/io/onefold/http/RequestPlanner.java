@@ -113,7 +113,10 @@ final class RequestPlanner {
                 contract, covered, head, caller, key, contract.answers(covered, head, caller, key));
     }
 
-    /** How long the body is said to be; 0 if that is not said, or not understood: then it is read. */
+    /**
+     * Returns the announced length of the body. Returns 0 if none is announced or it is not understood; then the body
+     * is read.
+     */
     private static long announced(RequestHead head) {
         List<String> lengths = head.headers("Content-Length");
         try {
@@ -123,7 +126,7 @@ final class RequestPlanner {
         }
     }
 
-    /** Of two keys in one request. */
+    /** Returns the key of a request that may bring two, and rejects the request if they differ. */
     static String same(@Nullable String one, String other) throws ProblemException {
         if (one != null && !one.equals(other)) {
             throw new ProblemException(

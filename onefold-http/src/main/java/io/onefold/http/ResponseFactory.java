@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Whatever the contract has to say, in the words of its profile, and so that scripts which may read it can. */
+/**
+ * Creates the contract's own responses, in the format of its profile. Scripts that may read a response get the headers
+ * that they need for it.
+ */
 final class ResponseFactory {
     private final HttpProfile profile;
     private final ReplayHeader marker;
@@ -49,7 +52,7 @@ final class ResponseFactory {
         return told.instead(why.outcome());
     }
 
-    /** To one request. */
+    /** Returns the builder of the responses to one request. */
     ResponseBuilder answers(
             ProtectedOperation covered,
             RequestHead head,

@@ -44,12 +44,12 @@ public record Route(
                 HttpPolicy.unchanged().claimedByHandler().withoutKeySource());
     }
 
-    /** Whether its requests are claimed before they reach a handler. */
+    /** Returns true if its requests are claimed before they reach a handler. */
     public boolean isClaimedByFilter() {
         return !passes && !ProtectedOperation.yes(policy.late);
     }
 
-    /** Whether it leads to handlers of several operations, which claim. */
+    /** Returns true if it leads to handlers of several operations, which make the claims themselves. */
     boolean isOfHandlers() {
         return operation == null && ProtectedOperation.yes(policy.late);
     }
@@ -66,7 +66,8 @@ public record Route(
     }
 
     /**
-     * As {@link #check(HttpProfile, HttpPolicy)}, and refuses those that are one operation and yet differ in what is one for an operation.
+     * Does the same as {@link #check(HttpProfile, HttpPolicy)} for several routes. It also rejects routes that share an
+     * operation but differ in a setting that an operation can have only once.
      *
      * @throws IllegalArgumentException naming both routes
      */
@@ -74,7 +75,10 @@ public record Route(
         var unused = new RouteTable(profile, defaults, routes);
     }
 
-    /** How its requests are covered where this is said for those that say nothing else; a route that passes covers nothing. */
+    /**
+     * Returns the coverage of its requests under these defaults, which apply to every setting that the route does not
+     * choose. A route that passes covers nothing.
+     */
     public OperationCoverage coverage(HttpProfile profile, HttpPolicy defaults) {
         if (passes) {
             throw new IllegalStateException("requests of " + pattern + " pass");

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which requests are covered, and as which operation. */
+/** The table of the requests that are covered, with their operations. */
 final class RouteTable {
     private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
     private static final String EVERYTHING = "/**";
@@ -101,7 +101,7 @@ final class RouteTable {
         return null;
     }
 
-    /** Whether a later route is for this very path, as it was sent. */
+    /** Returns true if a later route is for this very path, as it was sent. */
     private boolean isNamedAfter(int index, String method, PathPattern.SentPath sent) {
         return entries.subList(index + 1, entries.size()).stream()
                 .anyMatch(entry -> (entry.passes(method) || entry.byMethod.containsKey(method))
@@ -110,8 +110,8 @@ final class RouteTable {
     }
 
     /**
-     * Whether somebody behind may read the path so that it leads to another route, which asks for something else. All others may as well be
-     * read in any way.
+     * Returns true if a service behind may read the path as one of another route, which has other requirements. A path
+     * that is not ambiguous may be read in any way.
      */
     @SuppressWarnings("ReferenceEquality") // each route has one
     boolean isAmbiguous(String method, String path) {
@@ -125,14 +125,17 @@ final class RouteTable {
         return false;
     }
 
-    /** Whether what is covered by a route of its own is otherwise one of all the rest, which is refused nothing that this is not. */
+    /**
+     * Returns true if the request has a route of its own, the other operation is that of the route for everything else,
+     * and that route rejects no request that the request's own route accepts.
+     */
     private boolean asksAsMuch(@Nullable ProtectedOperation covered, ProtectedOperation other) {
         boolean rest = entries.stream()
                 .anyMatch(entry -> entry.route.pattern().equals(EVERYTHING) && entry.byMethod.containsValue(other));
         return rest && covered != null && (covered.required() || !other.required());
     }
 
-    /** How a request is answered, covered or not. */
+    /** Returns the policy for the response to a request, covered or not. */
     HttpPolicy policy(String method, String path) {
         ProtectedOperation covered = of(method, path);
         return covered == null ? rest : covered.policy();
@@ -143,7 +146,7 @@ final class RouteTable {
         return operations.get(operation);
     }
 
-    /** Where keys stand unless a route says otherwise. */
+    /** Returns the default places of keys, for routes that name none. */
     List<KeySource> sources() {
         return sources;
     }
@@ -167,7 +170,7 @@ final class RouteTable {
                 .toList();
     }
 
-    /** Whether other routes have the operation as well. */
+    /** Returns true if other routes have the operation as well. */
     boolean shared(String operation, Route route) {
         return entries.stream()
                 .filter(entry -> !entry.route.equals(route))

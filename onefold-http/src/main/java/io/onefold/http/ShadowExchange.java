@@ -51,7 +51,7 @@ public final class ShadowExchange implements RequestPlan {
         begin();
     }
 
-    /** Whether nobody has asked for a piece of the body yet. */
+    /** Returns true if no piece of the body was requested yet. */
     public synchronized boolean isUnread() {
         return length == 0 && !whole && !begun;
     }

@@ -64,13 +64,13 @@ final class SpooledBody implements BufferedBody {
         print = null;
     }
 
-    /** What of it belongs to the fingerprint, together with its {@link #kind}. */
+    /** Returns the part of the body that belongs to the fingerprint, together with its {@link #kind}. */
     @Nullable
     Object print() throws ProblemException {
         return printed().value();
     }
 
-    /** What {@link #print} is; of any kind, if there is none. */
+    /** Returns the kind of {@link #print}; {@code rejected} if there is no print. */
     String kind() {
         try {
             return printed().kind();
@@ -97,7 +97,7 @@ final class SpooledBody implements BufferedBody {
         return type == null ? null : type.main();
     }
 
-    /** Whether it is compared by what it says, if it can be read. */
+    /** Returns true if it is compared by its content, if it can be read. */
     static boolean isTree(@Nullable ParameterizedHeader type) {
         return isJson(type) || isForm(type);
     }
@@ -131,7 +131,7 @@ final class SpooledBody implements BufferedBody {
         return codings;
     }
 
-    /** As it was sent. */
+    /** Returns the hash of the body as it was sent. */
     String sentSha256() throws IOException {
         if (sentSha256 != null) {
             return HexFormat.of().formatHex(sentSha256);
@@ -177,7 +177,7 @@ final class SpooledBody implements BufferedBody {
         return is("multipart/form-data") && codings.areKnown() ? SpooledPart.of(this) : List.of();
     }
 
-    /** As many as there are separators; those in strings of JSON are none. */
+    /** Returns the number of values, counted by their separators. Separators within strings of JSON do not count. */
     private int values(byte[] text) {
         boolean json = isJson();
         boolean inside = false;

@@ -20,7 +20,7 @@ public record StoredHandlerResult<T>(
     private static final String RESPONSE = "response";
     private static final String DONE = "done";
 
-    /** What is read from a store is not believed. */
+    /** Checks the components, because data from a store is not trusted. */
     public StoredHandlerResult {
         if (!(VALUE.equals(form) && response == null)
                 && !(DONE.equals(form) && response == null && value == null)
@@ -34,22 +34,25 @@ public record StoredHandlerResult<T>(
         return new StoredHandlerResult<>(VALUE, value, null);
     }
 
-    /** Of a handler that has no value, whose value is not its answer, or is not to be kept. */
+    /**
+     * Returns the result of a handler that has no value, whose value is not its response, or whose value must not be
+     * kept.
+     */
     public static <T> StoredHandlerResult<T> done() {
         return new StoredHandlerResult<>(DONE, null, null);
     }
 
-    /** Whether neither value nor response is kept: there is nothing to tell again. */
+    /** Returns true if neither value nor response is kept: there is nothing to replay. */
     boolean isDone() {
         return DONE.equals(form);
     }
 
-    /** Whether the handler can render it again. */
+    /** Returns true if the handler can render it again. */
     public boolean hasValue() {
         return VALUE.equals(form);
     }
 
-    /** Whether duplicates can be answered with it as it is. */
+    /** Returns true if it can be sent to duplicates as it is. */
     public boolean hasAnswer() {
         return response != null && response.whole();
     }

@@ -7,8 +7,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which headers of an answer are kept and replayed: those that belong to the result, and those that the policy names. What belongs to
- * one connection, one caller or one moment never is, whoever names it.
+ * Rules for the headers of a response that are kept and replayed: those that belong to the result, and those that the
+ * policy names. A header that belongs to one connection, one caller or one moment is never kept, even if the policy
+ * names it.
  */
 public final class StoredHeaderRules {
     private static final Set<String> USUAL = Set.of(
@@ -73,12 +74,17 @@ public final class StoredHeaderRules {
         return kept;
     }
 
-    /** Those that are kept may be sent, unless somebody else has written them into the store. */
+    /**
+     * Returns true if a header from the store may be sent. All headers that are kept may be, unless somebody else has
+     * written them into the store.
+     */
     static boolean replayable(HeaderField field) {
         return sendable(field) && !never(field.name().toLowerCase(Locale.ROOT));
     }
 
-    /** What the first caller gets: all but what concerns the connection or is ours to say. */
+    /**
+     * Returns the headers for the first caller: all except those of the connection and those that only Onefold may set.
+     */
     static List<HeaderField> passed(List<HeaderField> all, ReplayHeader marker) {
         Set<String> named = namedByConnection(all);
         List<HeaderField> passed = new ArrayList<>();
@@ -100,7 +106,7 @@ public final class StoredHeaderRules {
                 && CharacterRules.all(field.value(), c -> c == '\t' || (c >= ' ' && c != 0x7F && c <= 0xFF));
     }
 
-    /** Whether it is about a result, a connection, a caller or a moment. */
+    /** Returns true if it is about a result, a connection, a caller or a moment. */
     static boolean hasMeaning(String lowerCase) {
         return USUAL.contains(lowerCase) || never(lowerCase);
     }

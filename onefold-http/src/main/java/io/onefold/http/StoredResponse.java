@@ -23,7 +23,7 @@ public record StoredResponse(
 
     private static final char REPLACEMENT = '\uFFFD';
 
-    /** What is read from a store is not believed. */
+    /** Checks the components, because data from a store is not trusted. */
     public StoredResponse {
         if (headers == null || hasNull(headers) || status < 100 || status > 999) {
             throw new IllegalArgumentException("not an answer");
@@ -72,7 +72,7 @@ public record StoredResponse(
         return bytes == null ? new byte[0] : bytes;
     }
 
-    /** Those that may be sent. */
+    /** Returns the headers that may be sent. */
     List<HeaderField> fields() {
         List<HeaderField> fields = new ArrayList<>();
         for (int i = 0; i + 1 < headers.size(); i += 2) {

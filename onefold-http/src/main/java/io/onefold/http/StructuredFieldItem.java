@@ -27,7 +27,7 @@ final class StructuredFieldItem {
         this.end = to;
     }
 
-    /** What the string says, without quotes and escapes. */
+    /** Returns the content of the string, without quotes and escapes. */
     static String string(String text, int from, int to) throws ProblemException {
         StructuredFieldItem item = new StructuredFieldItem(text, from, to);
         String string = item.string();
@@ -108,7 +108,7 @@ final class StructuredFieldItem {
         }
     }
 
-    /** Whether it is an integer. */
+    /** Reads a number and returns true if it is an integer. */
     private boolean number() throws ProblemException {
         skip('-');
         int start = at;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What an application says in headers that must not stand in the container's response yet, or ever. */
+/** Holds headers of an application that must not be in the container's response yet, or ever. */
 final class DeferredHeaders {
     /** Goes out with the answer: it means nothing without an origin, and who names that decides on both. */
     private static final String CREDENTIALS = "Access-Control-Allow-Credentials";
@@ -23,7 +23,10 @@ final class DeferredHeaders {
         this.isOurs = isOurs;
     }
 
-    /** Whether it was taken: what is said to us alone, and the length, which is ours to say. */
+    /**
+     * Takes a header and returns true if it is one for the filter alone, the header for credentials, or the length,
+     * which the filter sets.
+     */
     boolean takes(String name, @Nullable String value) {
         if (isOurs.test(name)) {
             if (value != null) {
@@ -46,12 +49,12 @@ final class DeferredHeaders {
         length = bytes;
     }
 
-    /** What was said to us alone. */
+    /** Returns the headers that are for the filter alone. */
     List<HeaderField> internal() {
         return internal;
     }
 
-    /** What the container has not been told. */
+    /** Adds the headers that the container does not have yet. */
     void addTo(List<HeaderField> answer) {
         if (credentials != null) {
             answer.add(new HeaderField(CREDENTIALS, credentials));

@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a response said when its container let go of it, and what is said to it afterwards. It reaches no client; but the application
- * may still be at work, and what it answers is recorded. What has gone out cannot be changed here either.
+ * Holds the state of a response at the time when its container released it, and all later changes. Nothing here reaches
+ * a client. But the application may still be running, and its response is recorded. A part that was sent cannot be
+ * changed here either.
  */
 final class DetachedResponse implements HttpServletResponse {
     private static final Pattern CHARSET = Pattern.compile("(?i)\\s*;\\s*charset\\s*=");

@@ -32,7 +32,7 @@ final class FormParameters {
         return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
     }
 
-    /** That of the body; queries have UTF-8. */
+    /** Returns the charset of the body; queries have UTF-8. */
     static Charset charset(HttpServletRequest request) {
         String name = request.getCharacterEncoding();
         try {
@@ -42,7 +42,7 @@ final class FormParameters {
         }
     }
 
-    /** That in which containers read a body that is asked for as text. */
+    /** Returns the charset in which containers read a body that is requested as text. */
     static Charset readerCharset(HttpServletRequest request) throws UnsupportedEncodingException {
         String name = request.getCharacterEncoding();
         try {

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * answered again. The attempt is an attribute of the request, named {@code io.onefold.Attempt}.
  */
 public final class IdempotencyFilter implements Filter {
-    /** Whom the container has authenticated; nobody else may bring a key. */
+    /** The caller that the container has authenticated. Without one, no key may be brought. */
     public static final Function<HttpServletRequest, @Nullable Caller> USER_PRINCIPAL =
             userPrincipal(new PrincipalCallerResolver(Map.of()));
 
@@ -69,7 +69,9 @@ public final class IdempotencyFilter implements Filter {
 
     private static final RequestPlan AGAIN = new RequestPlan.PassThrough(RequestPlan.PassReason.NOT_COVERED);
 
-    /** What it is, whatever its contract: requests under way are those of one place. */
+    /**
+     * The identity of this filter, which is independent of its contract: requests in progress belong to one identity.
+     */
     private final Object place;
 
     /** An attribute of the request, of this place's own: there may be others. */
@@ -114,7 +116,7 @@ public final class IdempotencyFilter implements Filter {
         return new IdempotencyFilter(place, contract, callers, errorPage, others);
     }
 
-    /** In the place of this one, from now on: requests that this one has in hand stay in hand. */
+    /** Returns a filter with this contract that replaces this one. Requests that this one has begun stay with it. */
     public IdempotencyFilter contract(HttpContract other) {
         return new IdempotencyFilter(place, other, callers, errorPage, outer);
     }
@@ -135,7 +137,7 @@ public final class IdempotencyFilter implements Filter {
         return registered;
     }
 
-    /** As {@link #USER_PRINCIPAL}, with aliases of those who vouch for names. */
+    /** Does the same as {@link #USER_PRINCIPAL}, with aliases for the issuers of names. */
     public static Function<HttpServletRequest, @Nullable Caller> userPrincipal(PrincipalCallerResolver callers) {
         return request -> request.getUserPrincipal() == null ? null : callers.of(request.getUserPrincipal());
     }
@@ -185,7 +187,10 @@ public final class IdempotencyFilter implements Filter {
         }
     }
 
-    /** Who has let a request pass, and under which path: it is not asked again for each dispatch there. */
+    /**
+     * The filter that has let a request pass, and the path under which it did. It is not asked again for each dispatch
+     * under that path.
+     */
     private record PassedRequest(Object by, String path) {}
 
     private void protect(

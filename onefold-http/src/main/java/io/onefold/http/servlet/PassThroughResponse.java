@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What passes to the container's response unchanged. It is not a wrapper by type: after a forward Tomcat looks through wrappers for its
- * own response and closes it, and the answer would be lost.
+ * A response that passes calls to the container's response unchanged. It is not a wrapper by type: after a forward
+ * Tomcat looks through wrappers for its own response and closes it, and the response would be lost.
  *
- * <p>The container may let go of its response while the application is at work on another thread: what it does then goes to a
- * {@link DetachedResponse} one. The lock is for the moment in between.
+ * <p>The container may release its response while the application is running on another thread. Calls after that go to
+ * a {@link DetachedResponse}. The lock is for the moment in between.
  */
 abstract class PassThroughResponse implements HttpServletResponse {
     volatile HttpServletResponse real;

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the application has of a request that it handles asynchronously. When it says that it is done, the answer is recorded before
- * the container hears of it. The container tells its events to this one alone, which tells the application's listeners: what they do
- * about a timeout counts as the application's answer.
+ * The context that the application gets for a request that it handles asynchronously. When the application says that it
+ * is done, the response is recorded before the container is told. The container sends its events to this context alone,
+ * which passes them to the application's listeners. Their reaction to a timeout counts as the application's response.
  */
 final class ProtectedAsyncContext implements AsyncContext, AsyncListener {
     private static final Logger LOG = LoggerFactory.getLogger(ProtectedAsyncContext.class);
@@ -116,7 +116,7 @@ final class ProtectedAsyncContext implements AsyncContext, AsyncListener {
         }
     }
 
-    /** Of the container, which may have ended the request without the application. */
+    /** Receives the end of the request from the container, which may have ended it without the application. */
     @Override
     public void onComplete(AsyncEvent event) {
         held.closed();

@@ -4,7 +4,7 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
 
-/** Where the application writes its answer: always ready. */
+/** The stream that the application writes its response to. It is always ready. */
 final class ProtectedOutputStream extends ServletOutputStream {
     private final ProtectedServletResponse response;
 

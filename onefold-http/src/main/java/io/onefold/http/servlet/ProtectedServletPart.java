@@ -23,7 +23,7 @@ final class ProtectedServletPart implements Part {
         this.part = part;
     }
 
-    /** Those that have a name, as containers have it. */
+    /** Returns the parts that have a name, as containers do. */
     static List<Part> of(BufferedBody body) throws IOException {
         List<Part> all = new ArrayList<>();
         for (BodyPart part : body.parts()) {

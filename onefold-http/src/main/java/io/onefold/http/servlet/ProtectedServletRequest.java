@@ -98,7 +98,7 @@ final class ProtectedServletRequest extends HttpServletRequestWrapper {
         return parameters;
     }
 
-    /** Those of the query come first. */
+    /** Reads the parameters; those of the query come first. */
     private Map<String, String[]> read() {
         Map<String, List<String>> all = new LinkedHashMap<>();
         String query = getQueryString();
@@ -156,7 +156,10 @@ final class ProtectedServletRequest extends HttpServletRequestWrapper {
         return null;
     }
 
-    /** Whether the handler has begun, and is still at work, may be said, and is asked, when the container has let go of its request. */
+    /**
+     * Sets an attribute. Two facts are kept here, because they are set and read after the container has released its
+     * request: whether the handler has begun, and whether it is still running.
+     */
     @Override
     public void setAttribute(String name, @Nullable Object value) {
         if (name.equals(IdempotencyFilter.BEGUN)) {

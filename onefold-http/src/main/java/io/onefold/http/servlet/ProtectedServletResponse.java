@@ -66,12 +66,14 @@ final class ProtectedServletResponse extends PassThroughResponse {
         }
     }
 
-    /** Who reads the answer. */
+    /** The reader of the response. */
     interface ProtectedResponseReader {
         /** It has left. What is written goes nowhere from now on. */
         void left();
 
-        /** Whether nobody waits for the end of the answer any more: neither it nor the record. */
+        /**
+         * Returns true if the end of the response is not awaited any more, neither by this reader nor for the record.
+         */
         boolean isOver();
 
         /** Headers that go out with an answer that cannot be held back. */
@@ -113,10 +115,11 @@ final class ProtectedServletResponse extends PassThroughResponse {
     }
 
     /**
-     * Whoever answers in place of the application, which may go on talking on a thread of its own, and from now on to nobody. Of what it
-     * has said nothing remains; what filters before this one have said does.
+     * Returns a response that replaces that of the application. The application may go on writing on a thread of its
+     * own, but nothing of that is sent from now on. Everything that it has written is removed. Headers of filters
+     * before this one stay.
      *
-     * @return null if a part of the application's answer went out
+     * @return null if a part of the application's response was sent
      */
     @Nullable
     ProtectedServletResponse instead() {

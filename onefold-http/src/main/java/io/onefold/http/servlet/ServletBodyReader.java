@@ -69,7 +69,7 @@ final class ServletBodyReader {
         return missing || (over && count == 0) ? taken("by getInputStream() or as parts") : null;
     }
 
-    /** Whether nothing is left of a body whose length was not told. */
+    /** Returns true if a body of unannounced length has ended. */
     private boolean isOver(ServletInputStream body) {
         try {
             return request.getHeader("Transfer-Encoding") != null && body.isFinished();

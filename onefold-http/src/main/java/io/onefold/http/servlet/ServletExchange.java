@@ -125,7 +125,7 @@ final class ServletExchange {
         }
     }
 
-    /** Whether the container could be asked for a thread: not if it has let go of the request. */
+    /** Asks the container for a thread. Returns false if the container has released the request. */
     private synchronized boolean dispatched() {
         try {
             Objects.requireNonNull(open).dispatch();
@@ -266,7 +266,7 @@ final class ServletExchange {
         deliver(told, answering());
     }
 
-    /** Whether the container has a thread for it. */
+    /** Returns true if the container has a thread for the task. */
     private synchronized boolean handedOver(Runnable task) {
         try {
             Objects.requireNonNull(open).start(task);
@@ -313,8 +313,9 @@ final class ServletExchange {
     }
 
     /**
-     * To the filters before this one, and to the container behind them. Where these have the response that is held, as in an application's
-     * own dispatch, nothing that they answer would reach the client: then it is thrown out of another dispatch.
+     * Throws to the filters before this one, and to the container behind them. In an application's own dispatch these
+     * filters have the response that is held, and their response would not reach the client. Then the exception is
+     * thrown from another dispatch.
      */
     private void throwOutward(boolean plain) throws IOException, ServletException {
         Throwable outward = outward();

@@ -61,12 +61,12 @@ final class ServletInvocation implements ProtectedServletResponse.ProtectedRespo
         this.request = new ProtectedServletRequest(held, this, request, this.response, body);
     }
 
-    /** What the application sees. */
+    /** Returns the request that the application sees. */
     ProtectedServletRequest request() {
         return request;
     }
 
-    /** Where it answers. */
+    /** Returns the response that the application writes to. */
     ProtectedServletResponse response() {
         return response;
     }
@@ -86,8 +86,9 @@ final class ServletInvocation implements ProtectedServletResponse.ProtectedRespo
     }
 
     /**
-     * What the container, or a filter before this one, is to be thrown in place of an answer; null if there is an answer. It is what the
-     * application has thrown for a filter to translate, or says that a part of an answer went out which is not to be taken for the whole.
+     * Returns the exception that is thrown to the container, or to a filter before this one, in place of a response;
+     * null if there is a response. The application has thrown it for a filter to translate, or it says that the part of
+     * the response which was sent must not be taken for the whole.
      */
     @Nullable
     Throwable outward() {
@@ -111,12 +112,15 @@ final class ServletInvocation implements ProtectedServletResponse.ProtectedRespo
         });
     }
 
-    /** Whether the application says that its handler may still be at work. */
+    /** Returns true if the application says that its handler may still be running. */
     private boolean isUnfinished() {
         return Boolean.TRUE.equals(request.getAttribute(IdempotencyFilter.UNFINISHED));
     }
 
-    /** What was answered is not the handler's: nobody knows how that ends. What went out already is not the whole of it. */
+    /**
+     * Returns the response for a handler that has not finished. The response is not the handler's, and its end is
+     * unknown. A part that was sent already is not the whole response.
+     */
     private HandlerResponse unfinished(HandlerResponse said) {
         if (said.certainty() == HandlerResponse.ExecutionCertainty.SENT) {
             outward = brokenOff();
@@ -177,7 +181,9 @@ final class ServletInvocation implements ProtectedServletResponse.ProtectedRespo
         });
     }
 
-    /** What is known of the request if a filter before this one answers the exception; null if none does. */
+    /**
+     * Returns the knowledge about the request if a filter before this one responds to the exception; null if none does.
+     */
     private @Nullable HandlerResponse answeredOutside(Throwable thrown, Throwable cause) {
         if (outer.find(thrown) == null) {
             return null;
