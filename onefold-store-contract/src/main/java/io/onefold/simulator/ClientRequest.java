@@ -38,7 +38,7 @@ final class ClientRequest {
         return !(outcome instanceof Outcome.Executed<String> executed) || executed.stored();
     }
 
-    /** What the client was told for good, comparable between answers; null where the value was not kept. */
+    /** Returns the definitive response to the client, comparable between responses; null if the value was not kept. */
     @Nullable
     Object told() {
         if (outcome instanceof Outcome.Executed<String> executed) {

@@ -92,7 +92,9 @@ final class InvariantChecker {
         return !receipt || told == null || told.toString().startsWith("value " + request.order.tenant() + "/");
     }
 
-    /** What was told first is what is told for ever; and whoever comes after it, comes too late to execute. */
+    /**
+     * Checks that all definitive responses to an order are the same, and that no request after the first one executes.
+     */
     private void oneAnswer(ClientOrder order, List<ClientRequest> told) {
         Set<Object> answers = new HashSet<>();
         told.stream().map(ClientRequest::told).filter(Objects::nonNull).forEach(answers::add);

@@ -43,12 +43,15 @@ final class RecordedStore extends ForwardingStore {
         this.violations = violations;
     }
 
-    /** How often the record began anew because it was absent or had been kept long enough. */
+    /** Returns the number of times that the record began anew because it was absent or had been kept long enough. */
     int lives(RecordId id) {
         return lives.getOrDefault(id, 0);
     }
 
-    /** Whether, between these times, an attempt that was begun failed without effect, was settled, or was lost and taken over. */
+    /**
+     * Returns true if, between these times, an attempt that was begun failed without effect, was settled, or was lost
+     * and taken over.
+     */
     boolean failedBetween(RecordId id, long from, long to) {
         return failures.getOrDefault(id, List.of()).stream().anyMatch(at -> at >= from && at <= to);
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What each of several equal calls got. Every expectation that does not hold shows them all. */
+/** The results of several equal calls. Every expectation that does not hold shows them all. */
 public final class CallResults {
     private final List<CallResult> replies;
     private final @Nullable Integer counted;

@@ -1,6 +1,6 @@
 package io.onefold.test;
 
-/** Where between a call and its record something may go wrong. */
+/** The points between a call and its record at which a fault may occur. */
 public enum CrashPoint {
     /** Nothing has happened yet. */
     BEFORE_CLAIM,

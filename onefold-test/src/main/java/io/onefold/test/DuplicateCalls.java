@@ -73,7 +73,7 @@ public final class DuplicateCalls {
         return of(new WebTestClientCalls(client, request));
     }
 
-    /** How many calls, all told; 2 if not said. */
+    /** Sets the total number of calls; the default is 2. */
     public DuplicateCalls times(int calls) {
         if (calls < 1) {
             throw new IllegalArgumentException("times must be at least 1, not " + calls);
@@ -81,7 +81,7 @@ public final class DuplicateCalls {
         return new DuplicateCalls(this.calls, calls, deadline, counter, reading);
     }
 
-    /** How long all of them may take together; 10 s if not said. */
+    /** Sets the time that all calls may take together; the default is 10 s. */
     public DuplicateCalls within(Duration deadline) {
         if (deadline.isNegative() || deadline.isZero()) {
             throw new IllegalArgumentException("within must be positive, not " + deadline);
@@ -142,7 +142,7 @@ public final class DuplicateCalls {
         return reading.of(returned);
     }
 
-    /** How the calls are made. */
+    /** Makes the calls. */
     interface CallRunner {
         /**
          * On the thread of the test; to be called on any. Who calls them interrupts them when the time is over, so that none of

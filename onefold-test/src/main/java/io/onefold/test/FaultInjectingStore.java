@@ -99,7 +99,7 @@ public final class FaultInjectingStore extends ForwardingStore {
         faults.clear();
     }
 
-    /** How often something went wrong: a test that expects it to should ask. */
+    /** Returns the number of faults that have occurred. A test that expects faults should check it. */
     public int struck() {
         return struck.get();
     }
@@ -149,7 +149,10 @@ public final class FaultInjectingStore extends ForwardingStore {
         return updated;
     }
 
-    /** Whether this is its owner's word on how the work ended; a claim that is given back before that is none. */
+    /**
+     * Returns true if the change is its owner's report of how the work ended. The release of a claim before that is no
+     * such report.
+     */
     private static boolean ends(Change change) {
         return change instanceof Change.Complete
                 || change instanceof Change.Fail
@@ -157,7 +160,7 @@ public final class FaultInjectingStore extends ForwardingStore {
                 || (change instanceof Change.MarkUnknown unknown && !unknown.leaseOver());
     }
 
-    /** Those that nothing happens to before go on together, as they came. */
+    /** Runs a batch. The items that do not fail before the call go on together, in their order. */
     private static <Q, A> List<BatchItemResult<A>> all(
             List<Q> questions,
             Consumer<Q> before,

@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-/** What the cases of a door share: it and what lies behind it, keys of their own, and requests at once. */
+/** The base of an adapter's cases: the adapter, the service behind it, keys of their own, and concurrent requests. */
 @Timeout(60)
 abstract class AdapterCases {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -63,7 +63,7 @@ abstract class AdapterCases {
         return open(contract.fixture().leased(), setting);
     }
 
-    /** Where that was another door, opens that of the case. */
+    /** Opens the adapter of the case, if {@link #openLeased} has opened another one. */
     final void openAfterLeased(AdapterSetup setting) throws Exception {
         if (joins()) {
             open(setting);
@@ -181,7 +181,7 @@ abstract class AdapterCases {
         return answer;
     }
 
-    /** Where the effect of what was returned is committed, it is kept, whatever it says. */
+    /** Checks that a returned response is kept whatever its status, if its effect is committed with it. */
     final void keepsWhatWasReturned(ServiceResponse reply) throws IOException {
         if (joins()) {
             int before = business.executions();

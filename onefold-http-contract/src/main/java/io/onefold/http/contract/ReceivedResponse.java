@@ -91,7 +91,7 @@ record ReceivedResponse(
         return this;
     }
 
-    /** When to come back: whole seconds, at least one. */
+    /** Checks the time of the next try in {@code Retry-After}: whole seconds, at least one. */
     ReceivedResponse comeBack() {
         String after = header("Retry-After");
         assertThat(after).as("Retry-After of %s", this).isNotNull().matches("[1-9][0-9]*");

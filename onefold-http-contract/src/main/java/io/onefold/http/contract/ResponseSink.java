@@ -3,7 +3,7 @@ package io.onefold.http.contract;
 import java.io.IOException;
 import java.util.List;
 
-/** Where the business answers to; a fixture translates it to its server's own. */
+/** The target to which the test service writes its response. A fixture translates it to the API of its server. */
 public interface ResponseSink {
 
     /** An answer before the answer, with a status below 200; nothing where a server has no way to give one. */

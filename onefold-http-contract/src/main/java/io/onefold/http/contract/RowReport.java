@@ -83,7 +83,10 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
         }
     }
 
-    /** Of several cases for a row the worst counts; what is n/a or reserved for some is told beside what is ok for others. */
+    /**
+     * Combines the results of two cases of one row. A failure outweighs all else. If one case is n/a or has
+     * reservations and another is ok, the row shows both.
+     */
     private static String both(String one, String other) {
         if (one.equals(FAILED) || other.equals(FAILED)) {
             return FAILED;

@@ -191,7 +191,7 @@ abstract class StatusQueryCases extends AdapterCases {
         return address(ask(request).problem(409, "outcome-unknown").comeBack());
     }
 
-    /** As a person does who has looked after the only request that nobody knows of. */
+    /** Settles the only request with an unknown outcome, as a person does after looking into it. */
     private static void settle(AdapterSetup setting, Verdict<String> verdict) {
         StoredRecord record = setting.store()
                 .list(RecordFilter.of(Status.UNKNOWN), null, 2)

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies behind the door: it counts its executions, and can be held while it is at work. A fixture runs it as an application
- * behind a filter, or as a service behind a gateway.
+ * The service behind the adapter. It counts its executions, and a case can hold it while it is at work. A fixture runs
+ * it as an application behind a filter, or as a service behind a gateway.
  */
 public final class TestService {
     /** A link that is told before an answer, and not in it. */
@@ -35,7 +35,7 @@ public final class TestService {
 
     TestService() {}
 
-    /** What the business does. */
+    /** The behavior of the test service. */
     @FunctionalInterface
     interface ServiceBehavior {
         /**
@@ -46,7 +46,7 @@ public final class TestService {
         ServiceResponse reply(ServiceRequest call, int number) throws Exception;
     }
 
-    /** Whether somebody may ask at all; to be asked for each request, before the door. */
+    /** Returns true if the user may send requests at all. Fixtures call this for each request, before the adapter. */
     public boolean admits(@Nullable String user) {
         return user == null || !banned.contains(user);
     }

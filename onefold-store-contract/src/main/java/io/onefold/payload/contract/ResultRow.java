@@ -14,7 +14,7 @@ import java.lang.reflect.Type;
  */
 public record ResultRow(String feature, String place, Object value, Type type, ExpectedOutcome fate) {
 
-    /** What becomes of a result when it is repeated. */
+    /** The outcome of replaying a result. */
     public enum ExpectedOutcome {
         /** The replay is the same value. */
         ALIKE,

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store answered to whom, and whether it can be true. A record is a write-once register for each of its fences, so checking
- * takes no search:
+ * The history of a store's results, and the check that it is possible. A record is a write-once register for each of
+ * its fences, so the check needs no search:
  *
  * <ul>
  *   <li>a fence has one owner;
@@ -109,7 +109,7 @@ final class CallHistory {
         }
     }
 
-    /** Whoever began after an answer was given sees its fence or a higher one. */
+    /** Checks that a call that began after a result was given sees the fence of that result or a higher one. */
     private void neverBack(List<HistoryEvent> all) {
         List<HistoryEvent> timed = all.stream().filter(event -> event.began > 0).toList();
         List<HistoryEvent> ended = timed.stream()
@@ -170,7 +170,7 @@ final class CallHistory {
         return round.stream().anyMatch(event -> event.detail instanceof Change.MarkUnknown && event.began > ended);
     }
 
-    /** Whether this end was put back: its owner has said of a lower fence that nothing was carried out. */
+    /** Returns true if this end was put back: its owner reported for a lower fence that nothing was carried out. */
     private static boolean freed(List<HistoryEvent> all, HistoryEvent end) {
         return all.stream()
                 .anyMatch(event -> event.fence < end.fence
