@@ -32,8 +32,8 @@ import tools.jackson.databind.type.LogicalType;
 import tools.jackson.databind.util.StdDateFormat;
 
 /**
- * Carries whatever Jackson 3 can map. Values are read into the declared type; types that would let the stored bytes
- * name a class are refused.
+ * Carries every value that Jackson 3 can map. Values are read into the declared type; types that would let the stored
+ * bytes name a class are rejected.
  */
 public final class JacksonCodec implements Codec {
 

@@ -29,8 +29,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries whatever Jackson 2 can map. Values are read into the declared type; types that would let the stored bytes
- * name a class are refused.
+ * Carries every value that Jackson 2 can map. Values are read into the declared type; types that would let the stored
+ * bytes name a class are rejected.
  */
 public final class Jackson2Codec implements Codec {
 

@@ -3,7 +3,7 @@ package io.onefold.simulator;
 import io.onefold.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** One request of a client, and what it was told. */
+/** One request of a client, and its response. */
 final class ClientRequest {
     final ClientOrder order;
     final VirtualWorld.SimulatedActor node;

@@ -2,10 +2,7 @@ package io.onefold.simulator;
 
 import java.util.SplittableRandom;
 
-/**
- * The rates of faults in one schedule, in chances of a thousand for each step. Once the schedule is healed, nothing
- * fails.
- */
+/** The rates of faults in one schedule, in chances of a thousand for each step. After healing, nothing fails. */
 final class FaultRates {
     private static final int KINDS = 8;
 

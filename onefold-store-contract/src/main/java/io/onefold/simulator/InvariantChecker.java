@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Compares what clients were told with what happened at the bank and what the store says in the end. */
+/** Compares the responses to clients with the effects at the bank and with the final records of the store. */
 final class InvariantChecker {
     private final Scenario scenario;
     private final SimulatedBank bank;

@@ -14,7 +14,7 @@ public record CallResult(Kind kind, int status, @Nullable Object value, String t
     public enum Kind {
         /** It did the work. */
         RAN,
-        /** It was told what the first was told. */
+        /** It got the response to the first call. */
         REPLAYED,
         /** It returned, and does not say whether it did the work. */
         RETURNED,
@@ -24,12 +24,12 @@ public record CallResult(Kind kind, int status, @Nullable Object value, String t
         CONFLICT,
         /** Nobody knows what became of an earlier one. */
         UNKNOWN,
-        /** It waited for another that failed, and was told so. */
+        /** It waited for another call, and was told that it failed. */
         ATTEMPT_FAILED,
         REFUSED,
         /** An exception that Onefold knows nothing of. */
         THREW,
-        /** It was not answered in time. */
+        /** It got no response in time. */
         LATE
     }
 

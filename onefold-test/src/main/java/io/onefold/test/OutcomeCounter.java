@@ -20,7 +20,7 @@ import java.util.TreeMap;
 public final class OutcomeCounter implements OperationListener {
     private final Map<String, Map<OperationEvent.Kind, Integer>> events = new TreeMap<>();
     private final Map<String, Integer> executions = new TreeMap<>();
-    /** Executions that are counted, and whose end may still be recorded: they are told of twice. */
+    /** The counted executions whose end may still be recorded: there are two events for each. */
     private final Map<RecordId, Integer> unrecorded = new HashMap<>();
 
     private final Set<RecordId> takenOver = new HashSet<>();

@@ -11,7 +11,7 @@ public interface AdapterFixture {
     /** The heading of its column in the report. */
     String name();
 
-    /** A new door, with nothing but the business behind it. */
+    /** Opens a new adapter, with nothing but the test service behind it. */
     RunningAdapter open(AdapterSetup setting, TestService business) throws Exception;
 
     /** Returns the store for the records of a case, which all of its adapters share. */
@@ -28,15 +28,19 @@ public interface AdapterFixture {
         return false;
     }
 
-    /** The same application from before its business joined a transaction: only there an outcome can be unknown. */
+    /**
+     * Returns a fixture of the same application without a transaction for its service: only there an outcome can be
+     * unknown.
+     */
     default AdapterFixture leased() {
         return this;
     }
 
     /**
-     * Why a case cannot be shown through this door; empty if it can. The report tells the reason: "n/a because ...".
+     * Returns the reason why a case cannot be shown through this adapter; empty if it can. The report gives the reason:
+     * "n/a because ...".
      *
-     * @param name of the case, which begins with its rows: {@code H14 the body of a good request is asked for}
+     * @param name the name of the case, which begins with its rows: {@code H14 the body of a good request is asked for}
      */
     default Optional<String> notApplicable(String name) {
         return Optional.empty();

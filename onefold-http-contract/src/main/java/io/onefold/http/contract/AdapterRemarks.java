@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Remarks on cases that adapters of one kind share: see {@link AdapterFixture#notApplicable} and {@link
- * AdapterFixture#told}.
+ * Remarks on cases that adapters of one kind share: see {@link AdapterFixture#notApplicable} and
+ * {@link AdapterFixture#told}.
  */
 public final class AdapterRemarks {
     private static final String OK = "ok";

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * All copies have one store, so a second adapter on it is a second node.
  */
 public final class AdapterSetup {
-    /** The request header that says who asks; a door believes it. */
+    /** The request header that names the caller; an adapter believes it. */
     public static final String USER = "X-Test-User";
 
     /** The request header that says for which tenant. */
@@ -142,7 +142,7 @@ public final class AdapterSetup {
         return chosen;
     }
 
-    /** For a door that makes its Onefold itself; null if the case takes none. */
+    /** Returns the token store for an adapter that makes its Onefold itself; null if the case uses none. */
     public @Nullable TokenStore tokens() {
         return tokens;
     }
@@ -157,7 +157,7 @@ public final class AdapterSetup {
         return routes;
     }
 
-    /** All else that the door is to obey. */
+    /** Applies all other settings of the adapter. */
     public HttpContract.Builder choose(HttpContract.Builder builder) {
         return choices.apply(builder);
     }

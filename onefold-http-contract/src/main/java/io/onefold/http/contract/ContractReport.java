@@ -63,7 +63,7 @@ public final class ContractReport {
         Files.write(PARTS.resolve(door + SUFFIX), lines, UTF_8);
     }
 
-    /** A line for each row, a column for each door. */
+    /** Returns the table: a line for each row, a column for each adapter. */
     static List<String> table(List<Path> directories) throws IOException {
         Map<String, Map<String, String>> doors = new TreeMap<>();
         for (Path directory : directories) {

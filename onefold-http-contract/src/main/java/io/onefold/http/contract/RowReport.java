@@ -25,8 +25,9 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Writes what holds through which door to {@code target/http-contract-report.md}. Doors may be tested by processes of their own: each
- * leaves a file, and the report is made of all of them. A case that a door cannot show is not run, and told with the reason.
+ * Writes the results of all adapters to {@code target/http-contract-report.md}. Adapters may be tested by processes of
+ * their own: each leaves a file, and the report is made of all of them. A case that an adapter cannot show is not run,
+ * and the report gives the reason.
  */
 final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCallback {
     private static final String FAILED = ContractReport.FAILED;

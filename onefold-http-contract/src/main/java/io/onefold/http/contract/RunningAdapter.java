@@ -1,6 +1,6 @@
 package io.onefold.http.contract;
 
-/** A door that listens. */
+/** An adapter that listens. */
 public interface RunningAdapter extends AutoCloseable {
 
     /** Returns the port on the loopback address on which the adapter listens, with HTTP/1.1 and without TLS. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Asking what became of a request, and what is told to those behind the door. */
+/** Cases for queries of a request's status, and for the details that the service behind the adapter gets. */
 abstract class StatusQueryCases extends AdapterCases {
     private static final Pattern LINK =
             Pattern.compile("<(/\\.well-known/onefold/operations/[A-Za-z0-9_~.-]+)>; rel=\"status\"");

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The business as a servlet, for doors that are filters. */
+/** The test service as a servlet, for adapters that are filters. */
 public final class TestServiceServlet extends HttpServlet {
     private static final long serialVersionUID = 1;
 

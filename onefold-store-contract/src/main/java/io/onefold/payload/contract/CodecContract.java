@@ -44,8 +44,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The tests of a codec: what every codec carries, whatever it is built with, and the rows of what may be lost. Each row replays alike, is
- * refused when the operation is declared, or is not kept; nothing else.
+ * The tests of a codec: the values that every codec carries, whatever it is built with, and the rows of values that it
+ * may lose. Each row is replayed alike, is rejected when the operation is declared, or is not kept; nothing else.
  */
 public abstract class CodecContract {
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>a fence has one owner;
- *   <li>what was answered later does not go back to a lower fence;
+ *   <li>a later result does not go back to a lower fence;
  *   <li>changes that exclude each other were not both applied under one ticket;
  *   <li>a record at its end was ended by a change that was asked for under its fence, and shows the same end to all; or it is the end
  *       of a lower fence, put back because the attempt that was to overwrite it had no effect.
@@ -158,7 +158,10 @@ final class CallHistory {
         }
     }
 
-    /** A doubt may come before the owner's word on the end, and never after it. */
+    /**
+     * Returns true if the record was marked as unknown after its owner had reported the end. Only the other order is
+     * allowed.
+     */
     private static boolean doubtedAfterItsEnd(List<HistoryEvent> round) {
         long ended = round.stream()
                 .filter(event -> event.detail instanceof Change.Complete

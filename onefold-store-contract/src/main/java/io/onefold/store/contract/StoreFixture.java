@@ -57,7 +57,7 @@ public interface StoreFixture extends AutoCloseable {
         return false;
     }
 
-    /** The size of a payload that the store refuses for good, in bytes; 0 if it takes all that a test can have. */
+    /** Returns the size in bytes of a payload that the store always rejects; 0 if it takes all that a test can have. */
     default int refusedBytes() {
         return 0;
     }
