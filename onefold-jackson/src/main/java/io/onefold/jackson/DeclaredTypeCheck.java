@@ -21,8 +21,8 @@ import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.introspect.ClassIntrospector;
 
 /**
- * Walks a declared type and refuses where stored bytes would choose the class, or where no class is known. On the way it collects what the
- * type shows to be lost.
+ * Walks a declared type and rejects it if stored bytes would choose the class, or if no class is known. On the way it
+ * collects the properties that the type shows to be lost.
  */
 final class DeclaredTypeCheck {
 

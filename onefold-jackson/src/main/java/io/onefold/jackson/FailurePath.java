@@ -6,7 +6,7 @@ import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.introspect.ClassIntrospector;
 
-/** The place in a value where reading it failed, told by names that classes have; other names are content. */
+/** The place in a value where reading it failed. It has only names of classes' properties; other names are content. */
 final class FailurePath {
 
     private FailurePath() {}

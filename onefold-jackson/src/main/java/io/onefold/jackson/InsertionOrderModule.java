@@ -8,7 +8,10 @@ import tools.jackson.databind.AbstractTypeResolver;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.JavaType;
 
-/** Reads sets in the order in which they were written, as lists and maps are: whoever writes the replay writes it in that order. */
+/**
+ * Reads sets in the order in which they were written, as lists and maps are. Then a replay is written in that order,
+ * too.
+ */
 final class InsertionOrderModule extends AbstractTypeResolver {
 
     @Override

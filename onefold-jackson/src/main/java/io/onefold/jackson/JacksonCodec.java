@@ -32,13 +32,13 @@ import tools.jackson.databind.type.LogicalType;
 import tools.jackson.databind.util.StdDateFormat;
 
 /**
- * Carries whatever Jackson 3 can map. Values are read into the declared type; types that would let the stored bytes
- * name a class are refused.
+ * Carries every value that Jackson 3 can map. Values are read into the declared type; types that would let the stored
+ * bytes name a class are rejected.
  */
 public final class JacksonCodec implements Codec {
 
     private final ObjectMapper mapper;
-    /** What is known to be lost, of each type that was checked. */
+    /** The properties that are known to be lost, for each type that was checked. */
     private final Map<Type, List<String>> checked = new ConcurrentHashMap<>();
 
     private JacksonCodec(ObjectMapper mapper) {
@@ -100,7 +100,7 @@ public final class JacksonCodec implements Codec {
         return new JacksonCodec(mapper);
     }
 
-    /** That of the codec for Jackson 2, too: what one has written, the other reads. */
+    /** Returns the id that the codec for Jackson 2 has, too: each codec reads the values that the other has written. */
     @Override
     public String id() {
         return "jackson";

@@ -29,13 +29,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries whatever Jackson 2 can map. Values are read into the declared type; types that would let the stored bytes
- * name a class are refused.
+ * Carries every value that Jackson 2 can map. Values are read into the declared type; types that would let the stored
+ * bytes name a class are rejected.
  */
 public final class Jackson2Codec implements Codec {
 
     private final ObjectMapper mapper;
-    /** What is known to be lost, of each type that was checked. */
+    /** The properties that are known to be lost, for each type that was checked. */
     private final Map<Type, List<String>> checked = new ConcurrentHashMap<>();
 
     private Jackson2Codec(ObjectMapper mapper) {
@@ -97,7 +97,7 @@ public final class Jackson2Codec implements Codec {
         return new Jackson2Codec(mapper);
     }
 
-    /** That of the codec for Jackson 3, too: what one has written, the other reads. */
+    /** Returns the id that the codec for Jackson 3 has, too: each codec reads the values that the other has written. */
     @Override
     public String id() {
         return "jackson";

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** The place in a value where reading it failed, told by names that classes have; other names are content. */
+/** The place in a value where reading it failed. It has only names of classes' properties; other names are content. */
 final class Jackson2FailurePath {
 
     private Jackson2FailurePath() {}

@@ -8,7 +8,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads sets in the order in which they were written, as lists and maps are: whoever writes the replay writes it in that order. */
+/**
+ * Reads sets in the order in which they were written, as lists and maps are. Then a replay is written in that order,
+ * too.
+ */
 final class Jackson2InsertionOrderModule extends AbstractTypeResolver {
 
     @Override

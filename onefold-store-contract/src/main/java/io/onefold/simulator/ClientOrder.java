@@ -3,9 +3,9 @@ package io.onefold.simulator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An intent of a client: tenant, key and what it asks for. The same key with another payload is another intent.
+ * An intent of a client: its tenant, key and payload. The same key with another payload is another intent.
  *
- * @param answer what its result looks like
+ * @param answer the form of its result
  */
 record ClientOrder(String tenant, String key, int payload, ExpectedResult answer) {
 

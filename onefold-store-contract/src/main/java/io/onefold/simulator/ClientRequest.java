@@ -3,7 +3,7 @@ package io.onefold.simulator;
 import io.onefold.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** One request of a client, and what it was told. */
+/** One request of a client, and its response. */
 final class ClientRequest {
     final ClientOrder order;
     final VirtualWorld.SimulatedActor node;
@@ -38,7 +38,7 @@ final class ClientRequest {
         return !(outcome instanceof Outcome.Executed<String> executed) || executed.stored();
     }
 
-    /** What the client was told for good, comparable between answers; null where the value was not kept. */
+    /** Returns the definitive response to the client, comparable between responses; null if the value was not kept. */
     @Nullable
     Object told() {
         if (outcome instanceof Outcome.Executed<String> executed) {

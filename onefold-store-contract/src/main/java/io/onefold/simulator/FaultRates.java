@@ -2,7 +2,7 @@ package io.onefold.simulator;
 
 import java.util.SplittableRandom;
 
-/** How often what goes wrong, in one schedule, in chances of a thousand for each step. Once healed, nothing does. */
+/** The rates of faults in one schedule, in chances of a thousand for each step. After healing, nothing fails. */
 final class FaultRates {
     private static final int KINDS = 8;
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The store as one node sees it: requests and answers get lost or take their time, and the node may die in the middle. */
+/** The store as one node sees it: requests and responses get lost or are slow, and the node may die in the middle. */
 final class FlakyStore implements Store, RecordSignals {
     private static final Duration SLOW = Duration.ofSeconds(8);
 

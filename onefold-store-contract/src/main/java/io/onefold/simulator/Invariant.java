@@ -1,6 +1,6 @@
 package io.onefold.simulator;
 
-/** What holds in every schedule. */
+/** The invariants that hold in every schedule. */
 public enum Invariant {
     I1("an intent has at most one effect"),
     I2("who was told of success has had the effect"),

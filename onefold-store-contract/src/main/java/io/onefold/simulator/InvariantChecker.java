@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Compares what clients were told with what happened at the bank and what the store says in the end. */
+/** Compares the responses to clients with the effects at the bank and with the final records of the store. */
 final class InvariantChecker {
     private final Scenario scenario;
     private final SimulatedBank bank;
@@ -92,7 +92,9 @@ final class InvariantChecker {
         return !receipt || told == null || told.toString().startsWith("value " + request.order.tenant() + "/");
     }
 
-    /** What was told first is what is told for ever; and whoever comes after it, comes too late to execute. */
+    /**
+     * Checks that all definitive responses to an order are the same, and that no request after the first one executes.
+     */
     private void oneAnswer(ClientOrder order, List<ClientRequest> told) {
         Set<Object> answers = new HashSet<>();
         told.stream().map(ClientRequest::told).filter(Objects::nonNull).forEach(answers::add);

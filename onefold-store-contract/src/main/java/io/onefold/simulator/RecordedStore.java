@@ -25,8 +25,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The truth, watched: remembers what each record was after the last step that changed it, and compares every step with what the
- * rules allow, without asking the store for its reasons.
+ * The primary store under observation. It remembers the state of each record after the last step that changed it. It
+ * compares every step with the rules, without asking the store for its reasons.
  */
 final class RecordedStore extends ForwardingStore {
     private final Consumer<InvariantViolation> violations;
@@ -43,12 +43,15 @@ final class RecordedStore extends ForwardingStore {
         this.violations = violations;
     }
 
-    /** How often the record began anew because it was absent or had been kept long enough. */
+    /** Returns the number of times that the record began anew because it was absent or had been kept long enough. */
     int lives(RecordId id) {
         return lives.getOrDefault(id, 0);
     }
 
-    /** Whether, between these times, an attempt that was begun failed without effect, was settled, or was lost and taken over. */
+    /**
+     * Returns true if, between these times, an attempt that was begun failed without effect, was settled, or was lost
+     * and taken over.
+     */
     boolean failedBetween(RecordId id, long from, long to) {
         return failures.getOrDefault(id, List.of()).stream().anyMatch(at -> at >= from && at <= to);
     }
@@ -115,7 +118,10 @@ final class RecordedStore extends ForwardingStore {
         return change instanceof Change.Complete || change instanceof Change.Fail || change instanceof Change.Release;
     }
 
-    /** Neither a lease that is over nor a doubt of others makes a record another's. */
+    /**
+     * Requires that no change of the owner was rejected. The record stays the owner's after its lease is over, and
+     * after others have marked it as unknown.
+     */
     private void refused(Ticket ticket, Change change, StoredRecord is) {
         boolean unfinished = is.status() == Status.PROCESSING || is.status() == Status.UNKNOWN;
         if (unfinished && is.ticket().equals(ticket)) {
@@ -139,7 +145,7 @@ final class RecordedStore extends ForwardingStore {
         }
     }
 
-    /** Requires that an end which was to be overwritten answers as before, for as long as before. */
+    /** Requires that an end which was to be overwritten is replayed as before, for as long as before. */
     private void ended(Change change, StoredRecord is) {
         StoredRecord was = is.status().sweepable() ? earlier.remove(is.id()) : null;
         boolean nothing = change instanceof Change.Release

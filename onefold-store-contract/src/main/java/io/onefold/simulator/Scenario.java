@@ -109,7 +109,7 @@ final class Scenario {
         return world.chance(20) ? made.hashKeys() : made;
     }
 
-    /** As some callers see it: with a lease of their own. */
+    /** Returns the operation as a caller declares it; some callers have a lease of their own. */
     Operation<String> operation(VirtualWorld world) {
         return world.chance(20) ? operation.lease(lease.dividedBy(2)) : operation;
     }
@@ -136,7 +136,7 @@ final class Scenario {
         throw new IllegalStateException("nobody asked for " + id);
     }
 
-    /** How the work goes wrong, if it does. */
+    /** The ways in which the work may fail. */
     enum WorkFault {
         NONE,
         REFUSED_AT_ONCE,

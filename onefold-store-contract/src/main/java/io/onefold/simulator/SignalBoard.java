@@ -5,7 +5,7 @@ import io.onefold.store.RecordSignals.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who waits for which record, over all nodes. */
+/** The subscriptions of all nodes to the records they wait for. */
 final class SignalBoard {
     private record BoardEntry(RecordId id, Runnable wake, VirtualWorld.SimulatedActor node) {}
 

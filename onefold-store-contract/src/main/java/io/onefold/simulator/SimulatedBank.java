@@ -38,7 +38,10 @@ final class SimulatedBank {
         return receipt;
     }
 
-    /** What became of the attempt: its receipt, or, if the caller wants so, the promise that it stays without effect. */
+    /**
+     * Returns the outcome of the attempt: its receipt, or, if the caller wants so, the promise that it stays without
+     * effect.
+     */
     Verdict<String> settle(ClientOrder order, String childKey, long fence, boolean block) {
         Transfer transfer = find(order, fence);
         if (transfer != null) {

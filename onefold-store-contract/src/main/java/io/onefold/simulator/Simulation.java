@@ -22,9 +22,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * One schedule, all of it from one seed. For half a minute of virtual time clients send and repeat their requests to two or three
- * nodes, while everything that can go wrong does; then all is healed, time goes on until every lease must be over, a person settles
- * what is still unknown, each client asks once more, and the {@link InvariantChecker} looks at what was told and what was done.
+ * One schedule, all of it from one seed. For half a minute of virtual time clients send and repeat their requests to
+ * two or three nodes, while every kind of fault occurs. Then all is healed, and time goes on until every lease must be
+ * over. A person settles the outcomes that are still unknown, and each client sends its request once more. At the end
+ * the {@link InvariantChecker} checks the responses and the effects.
  */
 final class Simulation {
     private static final Duration STORM = Duration.ofSeconds(30);

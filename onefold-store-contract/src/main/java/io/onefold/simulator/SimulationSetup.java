@@ -7,9 +7,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What is put to the test: the real thing, or something that is broken on purpose.
+ * The subject of the simulation: the real engine and store, or ones that are broken on purpose.
  *
- * @param marks a front may say "someone is on it" of what is done, for as long as a mark lives
+ * @param marks true if a cache tier may report finished work as in progress for as long as a mark lives
  */
 public record SimulationSetup(StoreFactory stores, Function<Onefold, AsyncEngineCaller> doors, boolean marks) {
 

@@ -55,7 +55,7 @@ final class VirtualWorld {
         nesting--;
     }
 
-    /** What others than this actor still have to do. */
+    /** Returns the number of tasks that actors other than this one still have to do. */
     long pending(SimulatedActor except) {
         return tasks.stream()
                 .filter(task -> !task.cancelled && task.actor != except && task.actor.alive)

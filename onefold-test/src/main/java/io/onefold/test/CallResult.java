@@ -3,10 +3,10 @@ package io.onefold.test;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one of several equal calls got.
+ * The result of one of several equal calls.
  *
- * @param status of an HTTP answer; 0 if it was none
- * @param value what a call returned; of an HTTP answer its body
+ * @param status the status of an HTTP response; 0 if there was none
+ * @param value the value that a call returned; the body of an HTTP response
  * @param text the value for people to read
  */
 public record CallResult(Kind kind, int status, @Nullable Object value, String text) {
@@ -14,7 +14,7 @@ public record CallResult(Kind kind, int status, @Nullable Object value, String t
     public enum Kind {
         /** It did the work. */
         RAN,
-        /** It was told what the first was told. */
+        /** It got the response to the first call. */
         REPLAYED,
         /** It returned, and does not say whether it did the work. */
         RETURNED,
@@ -24,16 +24,16 @@ public record CallResult(Kind kind, int status, @Nullable Object value, String t
         CONFLICT,
         /** Nobody knows what became of an earlier one. */
         UNKNOWN,
-        /** It waited for another that failed, and was told so. */
+        /** It waited for another call, and was told that it failed. */
         ATTEMPT_FAILED,
         REFUSED,
         /** An exception that Onefold knows nothing of. */
         THREW,
-        /** It was not answered in time. */
+        /** It got no response in time. */
         LATE
     }
 
-    /** Whether it got what the work came to. */
+    /** Returns true if the call got the result of the work. */
     boolean answered() {
         return kind == Kind.RAN || kind == Kind.REPLAYED || kind == Kind.RETURNED;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What each of several equal calls got. Every expectation that does not hold shows them all. */
+/** The results of several equal calls. Every expectation that does not hold shows them all. */
 public final class CallResults {
     private final List<CallResult> replies;
     private final @Nullable Integer counted;
@@ -44,7 +44,7 @@ public final class CallResults {
         return expect("to run", times, told);
     }
 
-    /** So many were told what the first was told. */
+    /** Expects that so many calls got the response to the first call. */
     public CallResults replayed(int times) {
         if (counted != null && count(Kind.RETURNED) > 0) {
             int answered = (int) replies.stream().filter(CallResult::answered).count();
@@ -57,7 +57,10 @@ public final class CallResults {
         return expect("to be replayed", times, count(Kind.REPLAYED));
     }
 
-    /** So many were refused: as duplicates, for want of a key or a token, or because there is no store. */
+    /**
+     * Expects that so many calls were rejected: as duplicates, for want of a key or a token, or because there is no
+     * store.
+     */
     public CallResults refused(int times) {
         return expect("to be refused", times, count(Kind.REFUSED));
     }
@@ -67,17 +70,20 @@ public final class CallResults {
         return expect("to be in conflict", times, count(Kind.CONFLICT));
     }
 
-    /** So many were told that another is at work. */
+    /** Expects that so many calls were told that another is in progress. */
     public CallResults busy(int times) {
         return expect("to be told to wait", times, count(Kind.BUSY));
     }
 
-    /** So many were told that nobody knows what became of an earlier one. */
+    /** Expects that so many calls were told that the outcome of an earlier one is unknown. */
     public CallResults unknown(int times) {
         return expect("to be told that nobody knows", times, count(Kind.UNKNOWN));
     }
 
-    /** So many waited for another that failed, and were told so; see {@link io.onefold.Operation#waitersShareFailure()}. */
+    /**
+     * Expects that so many calls waited for another, and were told that it failed. See
+     * {@link io.onefold.Operation#waitersShareFailure()}.
+     */
     public CallResults attemptFailed(int times) {
         return expect("to be told that the attempt they waited for has failed", times, count(Kind.ATTEMPT_FAILED));
     }

@@ -14,7 +14,7 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.RequestBuilder;
 
 /**
- * The same call several times, at once or one after the other, and what each of them got.
+ * The same call several times, at once or one after the other, and the result of each.
  *
  * <pre>{@code
  * DuplicateCalls.of(mockMvc, post("/orders").header("Idempotency-Key", key).content(order))
@@ -22,8 +22,8 @@ import org.springframework.test.web.servlet.RequestBuilder;
  *         .ranOnce().replayed(4).sameAnswer();
  * }</pre>
  *
- * Who ran and who was told of it, answers of the HTTP contract say themselves, and so do outcomes and exceptions of Onefold. Whatever
- * they say, {@link #counting} makes sure of it.
+ * Responses of the HTTP contract say whether their call ran or was replayed. So do outcomes and exceptions of Onefold.
+ * {@link #counting} checks it by a count, whatever they say.
  */
 public final class DuplicateCalls {
     private final CallRunner calls;
@@ -51,8 +51,9 @@ public final class DuplicateCalls {
     }
 
     /**
-     * Any call. What it returns may be an {@code Outcome}, an HTTP answer ({@code HttpResponse}, {@code ResponseEntity}), or anything
-     * else, which is {@link #counting counted} or does not say who ran; stages are waited for.
+     * Repeats any call. It may return an {@code Outcome}, an HTTP response ({@code HttpResponse},
+     * {@code ResponseEntity}), or anything else. Anything else does not say who ran, unless executions are
+     * {@link #counting counted}. Stages are waited for.
      */
     public static DuplicateCalls of(Callable<?> call) {
         Objects.requireNonNull(call, "call");
@@ -60,8 +61,9 @@ public final class DuplicateCalls {
     }
 
     /**
-     * A request to {@code MockMvc}, with all that its defaults add to it. It is built once for each on the calling thread, so that a
-     * user that the test's thread stands for is that of all of them; asynchronous requests are dispatched until they are answered.
+     * Repeats a request to {@code MockMvc}, with all that its defaults add to it. It is built once for each call on the
+     * calling thread, so all calls have the user of the test's thread. Asynchronous requests are dispatched until they
+     * have a response.
      */
     public static DuplicateCalls of(MockMvc mvc, RequestBuilder request) {
         return of(new MockMvcCalls(mvc, request));
@@ -73,7 +75,7 @@ public final class DuplicateCalls {
         return of(new WebTestClientCalls(client, request));
     }
 
-    /** How many calls, all told; 2 if not said. */
+    /** Sets the total number of calls; the default is 2. */
     public DuplicateCalls times(int calls) {
         if (calls < 1) {
             throw new IllegalArgumentException("times must be at least 1, not " + calls);
@@ -81,7 +83,7 @@ public final class DuplicateCalls {
         return new DuplicateCalls(this.calls, calls, deadline, counter, reading);
     }
 
-    /** How long all of them may take together; 10 s if not said. */
+    /** Sets the time that all calls may take together; the default is 10 s. */
     public DuplicateCalls within(Duration deadline) {
         if (deadline.isNegative() || deadline.isZero()) {
             throw new IllegalArgumentException("within must be positive, not " + deadline);
@@ -89,7 +91,7 @@ public final class DuplicateCalls {
         return new DuplicateCalls(calls, times, deadline, counter, reading);
     }
 
-    /** The header by which answers say that they are earlier ones, where the contract has another than {@code Idempotent-Replayed}. */
+    /** Sets the header that marks a replayed response, if the contract has another than {@code Idempotent-Replayed}. */
     public DuplicateCalls replayMarker(String header) {
         Objects.requireNonNull(header, "header");
         return new DuplicateCalls(calls, times, deadline, counter, new CallResultReader(new HttpResultReader(header)));
@@ -106,9 +108,9 @@ public final class DuplicateCalls {
     }
 
     /**
-     * All begin together, each on a thread of its own.
+     * Makes all calls at once, each on a thread of its own.
      *
-     * @throws AssertionError if one has no answer when the time is over
+     * @throws AssertionError if a call has no response when the time is over
      */
     public CallResults concurrently() {
         int before = count();
@@ -116,9 +118,9 @@ public final class DuplicateCalls {
     }
 
     /**
-     * One after the other, on the calling thread, which is interrupted when the time is over.
+     * Makes one call after the other, on the calling thread, which is interrupted when the time is over.
      *
-     * @throws AssertionError if one has no answer then
+     * @throws AssertionError if a call has no response then
      */
     public CallResults oneByOne() {
         int before = count();
@@ -142,7 +144,7 @@ public final class DuplicateCalls {
         return reading.of(returned);
     }
 
-    /** How the calls are made. */
+    /** Makes the calls. */
     interface CallRunner {
         /**
          * On the thread of the test; to be called on any. Who calls them interrupts them when the time is over, so that none of

@@ -30,16 +30,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store with which things go wrong when told to, in front of one that works: for tests of what becomes of an application then.
+ * A store that fails on request, in front of one that works. It is for tests of an application's behavior under faults.
  *
  * <pre>{@code
  * FaultInjectingStore chaos = FaultInjectingStore.around(new MemoryStore());
- * chaos.fail(CrashPoint.AFTER_CLAIM).operation("pay").times(2);   // the answers of two claims are lost; the engine asks again
+ * chaos.fail(CrashPoint.AFTER_CLAIM).operation("pay").times(2);   // two claims lose their responses; the engine retries
  * chaos.crash(CrashPoint.BEFORE_COMPLETE).once();                 // paid, and then the process was gone
  * }</pre>
  *
- * Joined calls have the same points: their claim is the lock on the record, their completion is the commit, or, where the caller
- * commits, the writing of the record.
+ * Transactional calls have the same points. Their claim is the lock on the record. Their completion is the commit, or
+ * the writing of the record if the caller commits.
  */
 public final class FaultInjectingStore extends ForwardingStore {
     private static final Duration THIEFS_LEASE = Duration.ofSeconds(30);
@@ -55,7 +55,7 @@ public final class FaultInjectingStore extends ForwardingStore {
         return new FaultInjectingStore(store);
     }
 
-    /** The store cannot be reached, or its answer is lost; those who call it may try again. */
+    /** Makes the store unreachable, or loses its response; the caller may try again. */
     public StoreFault fail(CrashPoint point) {
         return at(point, step -> {
             throw new StoreException("chaos: failed " + step.point());
@@ -99,7 +99,7 @@ public final class FaultInjectingStore extends ForwardingStore {
         faults.clear();
     }
 
-    /** How often something went wrong: a test that expects it to should ask. */
+    /** Returns the number of faults that have occurred. A test that expects faults should check it. */
     public int struck() {
         return struck.get();
     }
@@ -149,7 +149,10 @@ public final class FaultInjectingStore extends ForwardingStore {
         return updated;
     }
 
-    /** Whether this is its owner's word on how the work ended; a claim that is given back before that is none. */
+    /**
+     * Returns true if the change is its owner's report of how the work ended. The release of a claim before that is no
+     * such report.
+     */
     private static boolean ends(Change change) {
         return change instanceof Change.Complete
                 || change instanceof Change.Fail
@@ -157,7 +160,7 @@ public final class FaultInjectingStore extends ForwardingStore {
                 || (change instanceof Change.MarkUnknown unknown && !unknown.leaseOver());
     }
 
-    /** Those that nothing happens to before go on together, as they came. */
+    /** Runs a batch. The items that do not fail before the call go on together, in their order. */
     private static <Q, A> List<BatchItemResult<A>> all(
             List<Q> questions,
             Consumer<Q> before,

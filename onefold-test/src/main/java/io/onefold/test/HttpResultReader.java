@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out from an HTTP answer what became of the request, in whichever profile of the contract it is told. */
+/** Reads the outcome of a request from an HTTP response, in any profile of the contract. */
 final class HttpResultReader {
     static final String MARKER = "Idempotent-Replayed";
 
@@ -27,7 +27,7 @@ final class HttpResultReader {
 
     private final String marker;
 
-    /** @param marker the header by which answers say that they are earlier ones */
+    /** @param marker the header that marks a replayed response */
     HttpResultReader(String marker) {
         this.marker = marker;
     }

@@ -68,7 +68,7 @@ final class MockMvcCalls implements DuplicateCalls.CallRunner {
         return reading.of(response.getStatus(), response::getHeader, response.getContentAsByteArray());
     }
 
-    /** Waits for what comes first: true for a dispatch, false for the answer. */
+    /** Waits for the first of two events: returns true for a dispatch, false for the response. */
     private static boolean dispatched(MockHttpServletRequest request) throws InterruptedException {
         CountDownLatch dispatched = new CountDownLatch(1);
         context(request).addDispatchHandler(dispatched::countDown);
@@ -87,8 +87,8 @@ final class MockMvcCalls implements DuplicateCalls.CallRunner {
     }
 
     /**
-     * MockMvc dispatches to the response that the request was made asynchronous with, but forgets the one that was not named, and
-     * refuses one that does not lead to its own.
+     * Returns the dispatch of an asynchronous request. MockMvc dispatches to the response with which the request was
+     * made asynchronous. But it forgets a response that was not named, and rejects one that does not lead to its own.
      */
     private static RequestBuilder again(MockHttpServletRequest request, MockHttpServletResponse response) {
         return context -> {

@@ -12,8 +12,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * The names of an application's operations, to be compared with those in a file that is committed. Records are kept under them: after a
- * renaming, those of the old name no longer answer. The file has one name on each line, sorted.
+ * The names of an application's operations, for comparison with those in a committed file. Records are kept under these
+ * names: after a renaming, records of the old name are no longer found. The file has one name on each line, sorted.
  *
  * <pre>{@code
  * OperationNames.of(PAY, REFUND).arePinnedIn(Path.of("src/test/resources/operations.txt"));

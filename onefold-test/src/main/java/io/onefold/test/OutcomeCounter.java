@@ -20,7 +20,7 @@ import java.util.TreeMap;
 public final class OutcomeCounter implements OperationListener {
     private final Map<String, Map<OperationEvent.Kind, Integer>> events = new TreeMap<>();
     private final Map<String, Integer> executions = new TreeMap<>();
-    /** Executions that are counted, and whose end may still be recorded: they are told of twice. */
+    /** The counted executions whose end may still be recorded: there are two events for each. */
     private final Map<RecordId, Integer> unrecorded = new HashMap<>();
 
     private final Set<RecordId> takenOver = new HashSet<>();
@@ -47,7 +47,10 @@ public final class OutcomeCounter implements OperationListener {
         };
     }
 
-    /** Of a record that was taken over, only the taker can still say that it has executed. */
+    /**
+     * Returns true if the event repeats an execution that was counted when it could not be stored. After a takeover,
+     * only the new owner can still report that it has executed.
+     */
     private boolean toldBefore(OperationEvent event) {
         boolean late = event.kind() == OperationEvent.Kind.OVERTAKEN
                 || (event.kind() == OperationEvent.Kind.EXECUTED && !takenOver.contains(event.id()));
@@ -58,7 +61,7 @@ public final class OutcomeCounter implements OperationListener {
         return true;
     }
 
-    /** What was counted for an operation, now. */
+    /** Returns the current counts of an operation. */
     public synchronized OutcomeCounts operation(String name) {
         String heard = events.isEmpty() ? "nothing" : String.join(", ", events.keySet());
         return new OutcomeCounts(
@@ -68,7 +71,7 @@ public final class OutcomeCounter implements OperationListener {
                 heard);
     }
 
-    /** What was counted for all operations together, now. */
+    /** Returns the current counts of all operations together. */
     public synchronized OutcomeCounts all() {
         Map<OperationEvent.Kind, Integer> sum = new EnumMap<>(OperationEvent.Kind.class);
         events.values().forEach(one -> one.forEach((kind, count) -> sum.merge(kind, count, Integer::sum)));

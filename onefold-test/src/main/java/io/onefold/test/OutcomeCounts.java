@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What an {@link OutcomeCounter} has counted, to be asked or to be asserted. */
+/** The counts of an {@link OutcomeCounter}. A test can read them or assert them. */
 public final class OutcomeCounts {
     private final String what;
     private final int executions;
@@ -21,12 +21,12 @@ public final class OutcomeCounts {
         this.heard = heard;
     }
 
-    /** How often the work ran, whatever came of it. */
+    /** Returns the number of times that the work ran, whatever its outcome. */
     public int executions() {
         return executions;
     }
 
-    /** How many duplicates were told what the first was told: its result, or its failure. */
+    /** Returns the number of duplicates that got the response to the first call: its result, or its failure. */
     public int replays() {
         return count(OperationEvent.Kind.REPLAYED) + count(OperationEvent.Kind.FAILURE_REPLAYED);
     }
@@ -59,7 +59,7 @@ public final class OutcomeCounts {
         return expect("unknown", times, count(OperationEvent.Kind.UNKNOWN));
     }
 
-    /** How many duplicates heard that the attempt they waited for has failed. */
+    /** Asserts the number of duplicates that waited for an attempt and were told that it has failed. */
     public OutcomeCounts sharedFailures(int times) {
         return expect("shared failures", times, count(OperationEvent.Kind.FAILURE_SHARED));
     }

@@ -36,7 +36,10 @@ final class SequentialCalls {
         }
     }
 
-    /** Who is called when the time is over is late, and so is who answers then: an interrupted call may throw anything. */
+    /**
+     * Makes a call. It is late if the time is over before it starts or when it ends: an interrupted call may throw
+     * anything.
+     */
     private CallResult call(Callable<CallResult> call) {
         CallResult reply = left() > 0 ? ConcurrentCalls.answer(call, reading) : CallResult.late();
         return left() > 0 ? reply : CallResult.late();

@@ -1,8 +1,8 @@
 package io.onefold.test;
 
 /**
- * The end of the process that made a call, as far as the call is concerned: nothing is tried again and nothing is cleaned up. Thrown by
- * a {@link FaultInjectingStore} that was told to crash, to the caller.
+ * The end of the process that made a call, as far as the call is concerned: nothing is tried again and nothing is
+ * cleaned up. A {@link FaultInjectingStore} throws it to the caller on request.
  */
 public final class SimulatedCrash extends Error {
     private static final long serialVersionUID = 1;

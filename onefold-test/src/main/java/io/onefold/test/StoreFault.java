@@ -67,14 +67,14 @@ public final class StoreFault {
     record StoreStep(
             CrashPoint point, RecordId id, @Nullable Ticket ticket) {}
 
-    /** What happens to a step; what it throws is the step's answer. */
+    /** The effect of a fault on a step. If it throws, the step throws the same. */
     interface FaultEffect {
         void strike(StoreStep step);
     }
 
     record ArmedFault(Predicate<StoreStep> where, Predicate<RecordId> whose, FaultEffect effect, AtomicInteger left) {
 
-        /** Whether it strikes here; then it is used up by one. */
+        /** Returns true if the fault occurs at this step; then one fewer is left. */
         boolean takes(StoreStep step) {
             return where.test(step) && whose.test(step.id) && left.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
         }

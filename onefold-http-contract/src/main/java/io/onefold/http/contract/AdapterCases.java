@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-/** What the cases of a door share: it and what lies behind it, keys of their own, and requests at once. */
+/** The base of an adapter's cases: the adapter, the service behind it, keys of their own, and concurrent requests. */
 @Timeout(60)
 abstract class AdapterCases {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -53,17 +53,17 @@ abstract class AdapterCases {
         open(AdapterSetup.plain());
     }
 
-    /** Opens a door; what is asked next is asked there. */
+    /** Opens an adapter; the next requests go to it. */
     final AdapterSetup open(AdapterSetup setting) throws Exception {
         return open(contract.fixture(), setting);
     }
 
-    /** Opens a door behind which an outcome can be unknown: see {@link AdapterFixture#leased}. */
+    /** Opens an adapter behind which an outcome can be unknown: see {@link AdapterFixture#leased}. */
     final AdapterSetup openLeased(AdapterSetup setting) throws Exception {
         return open(contract.fixture().leased(), setting);
     }
 
-    /** Where that was another door, opens that of the case. */
+    /** Opens the adapter of the case, if {@link #openLeased} has opened another one. */
     final void openAfterLeased(AdapterSetup setting) throws Exception {
         if (joins()) {
             open(setting);
@@ -77,7 +77,7 @@ abstract class AdapterCases {
         return setting;
     }
 
-    /** See {@link AdapterFixture#joins}. */
+    /** Returns {@link AdapterFixture#joins}. */
     final boolean joins() {
         return contract.fixture().joins();
     }
@@ -94,7 +94,7 @@ abstract class AdapterCases {
         }
     }
 
-    /** Asks without waiting for the answer. */
+    /** Sends a request without waiting for the response. */
     final CompletableFuture<ReceivedResponse> begin(RawRequest request) {
         return CompletableFuture.supplyAsync(
                 () -> {
@@ -107,7 +107,7 @@ abstract class AdapterCases {
                 THREADS);
     }
 
-    /** Asks, and returns when the business is at work on it and held. */
+    /** Sends a request, and returns when the test service is at work on it and held. */
     final CompletableFuture<ReceivedResponse> beginHeld(RawRequest request) throws InterruptedException {
         business.hold();
         CompletableFuture<ReceivedResponse> answer = begin(request);
@@ -123,19 +123,19 @@ abstract class AdapterCases {
         assertThat(business.executions() - before).as("executions").isEqualTo(2);
     }
 
-    /** The request is executed, and its answer replayed when it comes again. */
+    /** Checks that the request is executed, and that its response is replayed when it comes again. */
     final ReceivedResponse runsOnce(RawRequest request) throws IOException {
         return replays(request, request);
     }
 
-    /** Asked again, the first answer is replayed. */
+    /** Checks that the first response is replayed when the request comes again. */
     final ReceivedResponse again(ReceivedResponse first, RawRequest request) throws IOException {
         return ask(request).replays(first);
     }
 
     /**
-     * Asked again, an answer that went out as it came is not replayed, and it is said where its result is. What was committed is there before
-     * that is known of it.
+     * Checks that a response that was streamed is not replayed when the request comes again. A transactional effect is
+     * committed before the location of its result is recorded, so this waits for the location.
      */
     final ReceivedResponse notReplayed(RawRequest request) throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
@@ -146,7 +146,7 @@ abstract class AdapterCases {
         return again;
     }
 
-    /** The first request is executed, and the second gets its answer. */
+    /** Checks that the first request is executed, and that the second gets its response. */
     final ReceivedResponse replays(RawRequest first, RawRequest second) throws IOException {
         int before = business.executions();
         ReceivedResponse answer = ask(first).first(201);
@@ -173,7 +173,7 @@ abstract class AdapterCases {
         executed(before + 2);
     }
 
-    /** The request is refused because of its key, and nobody executes it. */
+    /** Checks that the request is rejected because of its key, and that nothing executes it. */
     final ReceivedResponse refuses(RawRequest request, String problem) throws IOException {
         int before = business.executions();
         ReceivedResponse answer = ask(request).problem(400, problem);
@@ -181,7 +181,7 @@ abstract class AdapterCases {
         return answer;
     }
 
-    /** Where the effect of what was returned is committed, it is kept, whatever it says. */
+    /** Checks that a returned response is kept whatever its status, if its effect is committed with it. */
     final void keepsWhatWasReturned(ServiceResponse reply) throws IOException {
         if (joins()) {
             int before = business.executions();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What every door promises. A door's test extends it and says how to open one:
+ * The contract of every adapter. An adapter's test extends this class and provides a fixture that opens one:
  *
  * <pre>{@code
  * class MyDoorTest extends AdapterContract {
@@ -22,13 +22,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * What holds is written to {@code target/http-contract-report.md}, row by row and door by door.
+ * The results are written to {@code target/http-contract-report.md}, row by row and adapter by adapter.
  */
 @DisplayNameGeneration(RowNames.class)
 @ExtendWith(RowReport.class)
 public abstract class AdapterContract {
 
-    /** How the door is opened. */
+    /** Returns the fixture that opens the adapter. */
     protected abstract AdapterFixture fixture();
 
     @Test

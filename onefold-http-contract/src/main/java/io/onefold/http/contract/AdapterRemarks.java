@@ -3,7 +3,10 @@ package io.onefold.http.contract;
 import java.util.List;
 import java.util.Optional;
 
-/** What there is to say of cases through doors of a kind: see {@link AdapterFixture#notApplicable} and {@link AdapterFixture#told}. */
+/**
+ * Remarks on cases that adapters of one kind share: see {@link AdapterFixture#notApplicable} and
+ * {@link AdapterFixture#told}.
+ */
 public final class AdapterRemarks {
     private static final String OK = "ok";
     private static final String INTERIM = "H29 what is told before the answer";
@@ -34,7 +37,7 @@ public final class AdapterRemarks {
 
     private AdapterRemarks() {}
 
-    /** Of any servlet container. */
+    /** Returns the reason why a case does not apply to any servlet container. */
     public static Optional<String> notInServlets(String name) {
         if (name.startsWith(PASSED_CUT)) {
             return Optional.of("a filter does not touch what passes: how a cut shows is the container's own");
@@ -48,7 +51,7 @@ public final class AdapterRemarks {
                 : Optional.empty();
     }
 
-    /** Of handlers of Spring MVC. */
+    /** Returns the reason why a case does not apply to handlers of Spring MVC. */
     public static Optional<String> notInMvc(String name) {
         return name.startsWith("H12 H13 a body without a key")
                 ? Optional.of(
@@ -58,7 +61,7 @@ public final class AdapterRemarks {
                         : notInServlets(name);
     }
 
-    /** Of WebFlux. */
+    /** Returns the reason why a case does not apply to WebFlux. */
     public static Optional<String> notInWebFlux(String name) {
         return name.startsWith(INTERIM) || name.startsWith("H29 trailers")
                 ? Optional.of("WebFlux has no way to send interim answers and trailers")
@@ -86,7 +89,10 @@ public final class AdapterRemarks {
                 : OK;
     }
 
-    /** Of handlers whose records join their transactions. */
+    /**
+     * Returns the reason why a case does not apply to transactional handlers, whose records are part of their
+     * transactions.
+     */
     public static Optional<String> notJoined(String name) {
         if (name.startsWith("H42 a route may be open") || name.startsWith("H42 H45 what passes unprotected")) {
             return Optional.of("the store is the database of the handler, which cannot run either while that is down");

@@ -15,11 +15,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a case needs of a door. Immutable; each method that changes something returns a changed copy. All copies have one store, so
- * that a second door on it is a second node.
+ * The settings that a case needs of an adapter. Immutable; each method that changes something returns a changed copy.
+ * All copies have one store, so a second adapter on it is a second node.
  */
 public final class AdapterSetup {
-    /** The request header that says who asks; a door believes it. */
+    /** The request header that names the caller; an adapter believes it. */
     public static final String USER = "X-Test-User";
 
     /** The request header that says for which tenant. */
@@ -88,14 +88,17 @@ public final class AdapterSetup {
     }
 
     /**
-     * Whether the door is to obey nothing but the defaults, so that one which has served another such case may serve this one, too:
-     * from its own store, and with its own callers.
+     * Returns true if the adapter has only default settings. Then an adapter that has served another such case may
+     * serve this one, too: from its own store, and with its own callers.
      */
     public boolean isPlain() {
         return choices == NOTHING && policy.equals(HttpPolicy.unchanged()) && routes.isEmpty() && tokens == null;
     }
 
-    /** Whether the case has made its store fail; a door may still be at work on what it could not record. */
+    /**
+     * Returns true if the case has made its store fail. An adapter may still be at work on an end that it could not
+     * record.
+     */
     public boolean hasFailed() {
         return store.hasFailed();
     }
@@ -108,17 +111,17 @@ public final class AdapterSetup {
         return Objects.requireNonNull(tokens);
     }
 
-    /** Where the door's records live. */
+    /** Returns the store of the adapter's records. */
     public Store store() {
         return store;
     }
 
-    /** What the fixture has placed the records in, which the case cannot break. */
+    /** Returns the store in which the fixture has placed the records. The case cannot break it. */
     public CaseStore placed() {
         return store.behind();
     }
 
-    /** What the door is to obey. */
+    /** Returns the contract of the adapter. */
     public HttpContract contract(Onefold onefold) {
         // tokens are checked by an Onefold that has them, whatever the door was opened with
         Onefold checking =
@@ -126,7 +129,10 @@ public final class AdapterSetup {
         return on(HttpContract.builder(checking)).build();
     }
 
-    /** What the door is to obey, for one that makes its contract itself: goes over what was chosen there. */
+    /**
+     * Applies the settings to the builder of an adapter that makes its contract itself. They override the builder's
+     * own.
+     */
     public HttpContract.Builder on(HttpContract.Builder builder) {
         HttpContract.Builder chosen = choices.apply(builder).defaults(policy);
         if (tokens != null) {
@@ -136,28 +142,28 @@ public final class AdapterSetup {
         return chosen;
     }
 
-    /** For a door that makes its Onefold itself; null if the case takes none. */
+    /** Returns the token store for an adapter that makes its Onefold itself; null if the case uses none. */
     public @Nullable TokenStore tokens() {
         return tokens;
     }
 
-    /** How routes behave that say nothing else, for a door that makes its contract itself. */
+    /** Returns the policy of routes that set nothing else, for an adapter that makes its contract itself. */
     public HttpPolicy policy() {
         return policy;
     }
 
-    /** Which requests are covered, for a door that makes its contract itself. */
+    /** Returns the routes that are covered, for an adapter that makes its contract itself. */
     public List<Route> routes() {
         return routes;
     }
 
-    /** All else that the door is to obey. */
+    /** Applies all other settings of the adapter. */
     public HttpContract.Builder choose(HttpContract.Builder builder) {
         return choices.apply(builder);
     }
 
     /**
-     * Who asks; null if nobody is authenticated though somebody must be.
+     * Returns the caller; null if nobody is authenticated though somebody must be.
      *
      * @param user the value of {@link #USER}, if there is one
      * @param tenant the value of {@link #TENANT}, if there is one

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests and answers that mean harm. */
+/** Cases for malicious requests and responses. */
 abstract class AttackCases extends AdapterCases {
     AttackCases(AdapterContract contract) {
         super(contract);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When two bodies are the same. */
+/** Cases for the comparison of two bodies. */
 abstract class BodyCases extends AdapterCases {
     BodyCases(AdapterContract contract) {
         super(contract);

@@ -9,7 +9,7 @@ public interface CaseStore extends Store, AutoCloseable {
     /** For every record that there is, so much time passes. */
     void pass(Duration time);
 
-    /** When the case is over. */
+    /** Closes the store when the case is over. */
     @Override
     default void close() {}
 }

@@ -13,14 +13,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What holds through which doors, as one table. Each run of the cases leaves a file for its door under {@code target/http-contract};
- * of several modules the files are put together by
+ * The results of all rows through all adapters, as one table. Each run of the cases leaves a file for its adapter under
+ * {@code target/http-contract}. This command merges the files of several modules:
  *
  * <pre>{@code
  * java -cp onefold-http-contract.jar io.onefold.http.contract.ContractReport [module]...
  * }</pre>
  *
- * which ends with 1 if there is no door, or a row failed or was not run.
+ * It exits with 1 if there is no adapter, or a row failed or was not run.
  */
 public final class ContractReport {
     static final String FAILED = "FAILED";
@@ -46,13 +46,13 @@ public final class ContractReport {
         }
     }
 
-    /** Whether there is a door, and every row was run through every door and holds. */
+    /** Returns true if there is an adapter, and every row was run through every adapter and holds. */
     static boolean holds(List<String> table) {
         return !table.get(0).equals(HEAD)
                 && table.stream().noneMatch(line -> line.contains(FAILED) || line.contains(NOT_RUN));
     }
 
-    /** Where the files of this module's doors are. */
+    /** Returns the directory with the files of this module's adapters. */
     static Path parts() {
         return PARTS;
     }
@@ -63,7 +63,7 @@ public final class ContractReport {
         Files.write(PARTS.resolve(door + SUFFIX), lines, UTF_8);
     }
 
-    /** A line for each row, a column for each door. */
+    /** Returns the table: a line for each row, a column for each adapter. */
     static List<String> table(List<Path> directories) throws IOException {
         Map<String, Map<String, String>> doors = new TreeMap<>();
         for (Path directory : directories) {

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What is promised, row by row. */
+/** The rows of the contract: each names one promise. */
 final class ContractRows {
     private static final String[] HTTP = {
         "where the key stands",

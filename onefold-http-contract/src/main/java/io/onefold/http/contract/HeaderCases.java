@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which headers an answer and its replay have. */
+/** Cases for the headers of a response and of its replay. */
 abstract class HeaderCases extends AdapterCases {
     private static final String OTHER_MARKER = "Idempotency-Replayed";
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a key stands and what it may look like. */
+/** Cases for the place of a key and its syntax. */
 abstract class KeyCases extends AdapterCases {
     KeyCases(AdapterContract contract) {
         super(contract);

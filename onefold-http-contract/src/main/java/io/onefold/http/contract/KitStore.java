@@ -32,7 +32,10 @@ final class KitStore implements Store {
     private volatile boolean losesCompletions;
     private volatile boolean hasFailed;
 
-    /** Where the records are; in the heap if nobody says. What was said first holds for every door of the case. */
+    /**
+     * Sets the store of the records; the default is one in the heap. The first call holds for every adapter of the
+     * case.
+     */
     synchronized void place(Supplier<CaseStore> place) {
         if (behind == null) {
             behind = place.get();
@@ -56,7 +59,7 @@ final class KitStore implements Store {
         hasFailed |= loses;
     }
 
-    /** Whether it was ever told to. */
+    /** Returns true if the store was ever told to fail. */
     boolean hasFailed() {
         return hasFailed;
     }

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * Transactions of a store that cases can break.
  *
  * @param check throws while the store is down
- * @param entered is told how a transaction met its record
+ * @param entered gets the state in which a transaction met its record
  */
 record KitTransactions(StoreTransactions behind, Runnable check, Consumer<StoreTransactions.RecordLockResult> entered)
         implements StoreTransactions {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which requests are covered, and what lies between origins. */
+/** Cases for the requests that are covered, and for requests from other origins. */
 abstract class MethodCases extends AdapterCases {
     MethodCases(AdapterContract contract) {
         super(contract);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is judged first, and who may ask. */
+/** Cases for the order of the checks, and for the callers that may send a request. */
 abstract class PrecedenceCases extends AdapterCases {
     PrecedenceCases(AdapterContract contract) {
         super(contract);

@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What clients of others expect. */
+/** Cases for the behavior that clients of other APIs expect. */
 abstract class ProfileCases extends AdapterCases {
     private static final String ID = "Repeatability-Request-ID";
     private static final String SENT = "Repeatability-First-Sent";

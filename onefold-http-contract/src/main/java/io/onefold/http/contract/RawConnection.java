@@ -42,7 +42,10 @@ final class RawConnection implements AutoCloseable {
         send(text.getBytes(ISO_8859_1));
     }
 
-    /** A door may answer and hang up before it has taken all of a body: then what it said counts. */
+    /**
+     * Sends a request. An adapter may respond and close the connection before it has read all of a large body; then its
+     * response counts.
+     */
     void send(RawRequest request) throws IOException {
         send(request.head());
         try {
@@ -54,7 +57,7 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
-    /** Hangs up so that the other side is told of it, whatever it still sends. */
+    /** Resets the connection, so that the other side notices it, whatever it still sends. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

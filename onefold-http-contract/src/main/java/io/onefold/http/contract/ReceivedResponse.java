@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer, to the byte.
+ * A response, to the byte.
  *
  * @param interim the statuses from 100 to 199 that came before it
  */
@@ -57,14 +57,14 @@ record ReceivedResponse(
         return "true".equals(header("Idempotent-Replayed"));
     }
 
-    /** Executed, and told so to nobody before. */
+    /** Checks that this is the first response to its request, and no replay. */
     ReceivedResponse first(int expected) {
         assertThat(status).as("%s", this).isEqualTo(expected);
         assertThat(all("Idempotent-Replayed")).as("%s", this).isEmpty();
         return this;
     }
 
-    /** The same answer as the other, from the record. */
+    /** Checks that this is the same response as the other, replayed from the record. */
     ReceivedResponse replays(ReceivedResponse other) {
         assertThat(status).as("%s", this).isEqualTo(other.status);
         assertThat(header("Idempotent-Replayed")).as("%s", this).isEqualTo("true");
@@ -75,7 +75,7 @@ record ReceivedResponse(
         return this;
     }
 
-    /** A problem of ours: well-formed, and not the answer of anybody else. */
+    /** Checks that this is a well-formed problem of Onefold, and no replay. */
     ReceivedResponse problem(int expected, String name) {
         assertThat(status).as("%s", this).isEqualTo(expected);
         assertThat(header("Content-Type")).as("Content-Type of %s", this).startsWith("application/problem+json");
@@ -91,7 +91,7 @@ record ReceivedResponse(
         return this;
     }
 
-    /** When to come back: whole seconds, at least one. */
+    /** Checks the time of the next try in {@code Retry-After}: whole seconds, at least one. */
     ReceivedResponse comeBack() {
         String after = header("Retry-After");
         assertThat(after).as("Retry-After of %s", this).isNotNull().matches("[1-9][0-9]*");

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which answers are replayed, and after which the request may be tried again. */
+/** Cases for the responses that are replayed, and for those after which the request may be tried again. */
 abstract class ResponseCases extends AdapterCases {
     ResponseCases(AdapterContract contract) {
         super(contract);

@@ -3,10 +3,10 @@ package io.onefold.http.contract;
 import java.io.IOException;
 import java.util.List;
 
-/** Where the business answers to; a fixture translates it to its server's own. */
+/** The target to which the test service writes its response. A fixture translates it to the API of its server. */
 public interface ResponseSink {
 
-    /** An answer before the answer, with a status below 200; nothing where a server has no way to give one. */
+    /** Sends an interim response, with a status below 200. Does nothing if a server has no way to send one. */
     default void interim(int status, List<HeaderLine> headers) throws IOException {}
 
     /** Status, headers and trailers; before anything is written. */
@@ -15,6 +15,9 @@ public interface ResponseSink {
     /** A piece of the body, flushed. */
     void write(byte[] piece) throws IOException;
 
-    /** After the body: it was that of an exception. A fixture that can throws one, which is answered with what was said. */
+    /**
+     * Ends a response, after its body, as that of an exception. A fixture that can throw does so, and its server
+     * responds to the exception with what was written here.
+     */
     default void thrown() {}
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How long an answer is kept, and what happens when it cannot be. */
+/** Cases for the retention of a response, and for responses that cannot be kept. */
 abstract class RetentionCases extends AdapterCases {
     RetentionCases(AdapterContract contract) {
         super(contract);

@@ -25,8 +25,9 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Writes what holds through which door to {@code target/http-contract-report.md}. Doors may be tested by processes of their own: each
- * leaves a file, and the report is made of all of them. A case that a door cannot show is not run, and told with the reason.
+ * Writes the results of all adapters to {@code target/http-contract-report.md}. Adapters may be tested by processes of
+ * their own: each leaves a file, and the report is made of all of them. A case that an adapter cannot show is not run,
+ * and the report gives the reason.
  */
 final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCallback {
     private static final String FAILED = ContractReport.FAILED;
@@ -83,7 +84,10 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
         }
     }
 
-    /** Of several cases for a row the worst counts; what is n/a or reserved for some is told beside what is ok for others. */
+    /**
+     * Combines the results of two cases of one row. A failure outweighs all else. If one case is n/a or has
+     * reservations and another is ok, the row shows both.
+     */
     private static String both(String one, String other) {
         if (one.equals(FAILED) || other.equals(FAILED)) {
             return FAILED;

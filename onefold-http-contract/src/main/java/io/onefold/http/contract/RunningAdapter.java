@@ -1,9 +1,9 @@
 package io.onefold.http.contract;
 
-/** A door that listens. */
+/** An adapter that listens. */
 public interface RunningAdapter extends AutoCloseable {
 
-    /** Where it listens, on the loopback address, with HTTP/1.1 and without TLS. */
+    /** Returns the port on the loopback address on which the adapter listens, with HTTP/1.1 and without TLS. */
     int port();
 
     @Override

@@ -6,7 +6,7 @@ import io.onefold.http.Route;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Whose a key is, and what it stands for. */
+/** Cases for the owner of a key, and for the request that a key stands for. */
 abstract class ScopeCases extends AdapterCases {
     ScopeCases(AdapterContract contract) {
         super(contract);

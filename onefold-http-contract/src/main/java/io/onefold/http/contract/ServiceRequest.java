@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as it reached the business.
+ * A request as it reached the test service.
  *
  * @param path as it was sent: not decoded, and without the query
  */

@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the business answers. Immutable; each method returns a changed copy.
+ * A response of the test service. Immutable; each method returns a changed copy.
  *
- * @param interim statuses that are told before it
- * @param pieces of the body, each flushed; before each but the first the business passes its {@linkplain TestService#hold gate}
- * @param end what comes after the last piece
+ * @param interim the statuses that are sent before it
+ * @param pieces the pieces of the body, each flushed; the service passes its {@linkplain TestService#hold gate} before
+ *     each but the first
+ * @param end the end of the response, after the last piece
  */
 record ServiceResponse(
         int status,
@@ -64,7 +65,10 @@ record ServiceResponse(
         return new ServiceResponse(status, interim, headers, trailers, pieces, ResponseEnd.NEVER);
     }
 
-    /** What an exception is answered with, where the business is code that throws; elsewhere an answer like any other. */
+    /**
+     * Returns a copy that the service gives by throwing, if it is code that throws; elsewhere it is a response like any
+     * other.
+     */
     ServiceResponse thrown() {
         return new ServiceResponse(status, interim, headers, trailers, pieces, ResponseEnd.THROWN);
     }

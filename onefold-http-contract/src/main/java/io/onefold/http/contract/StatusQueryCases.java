@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Asking what became of a request, and what is told to those behind the door. */
+/** Cases for queries of a request's status, and for the details that the service behind the adapter gets. */
 abstract class StatusQueryCases extends AdapterCases {
     private static final Pattern LINK =
             Pattern.compile("<(/\\.well-known/onefold/operations/[A-Za-z0-9_~.-]+)>; rel=\"status\"");
@@ -191,7 +191,7 @@ abstract class StatusQueryCases extends AdapterCases {
         return address(ask(request).problem(409, "outcome-unknown").comeBack());
     }
 
-    /** As a person does who has looked after the only request that nobody knows of. */
+    /** Settles the only request with an unknown outcome, as a person does after looking into it. */
     private static void settle(AdapterSetup setting, Verdict<String> verdict) {
         StoredRecord record = setting.store()
                 .list(RecordFilter.of(Status.UNKNOWN), null, 2)

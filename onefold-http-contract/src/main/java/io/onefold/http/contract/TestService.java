@@ -13,11 +13,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies behind the door: it counts its executions, and can be held while it is at work. A fixture runs it as an application
- * behind a filter, or as a service behind a gateway.
+ * The service behind the adapter. It counts its executions, and a case can hold it while it is at work. A fixture runs
+ * it as an application behind a filter, or as a service behind a gateway.
  */
 public final class TestService {
-    /** A link that is told before an answer, and not in it. */
+    /** A link that is sent before a response, and not in it. */
     static final String EARLY = "</early.css>; rel=preload";
 
     private static final long DEADLINE_MILLIS = 20_000;
@@ -35,7 +35,7 @@ public final class TestService {
 
     TestService() {}
 
-    /** What the business does. */
+    /** The behavior of the test service. */
     @FunctionalInterface
     interface ServiceBehavior {
         /**
@@ -46,7 +46,7 @@ public final class TestService {
         ServiceResponse reply(ServiceRequest call, int number) throws Exception;
     }
 
-    /** Whether somebody may ask at all; to be asked for each request, before the door. */
+    /** Returns true if the user may send requests at all. Fixtures call this for each request, before the adapter. */
     public boolean admits(@Nullable String user) {
         return user == null || !banned.contains(user);
     }
@@ -62,7 +62,7 @@ public final class TestService {
         }
     }
 
-    /** All of a body, told of as it comes. */
+    /** Reads all of a body, and reports each piece as it comes. */
     public byte[] read(InputStream body) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         byte[] piece = new byte[8192];
@@ -74,8 +74,8 @@ public final class TestService {
     }
 
     /**
-     * Carries a request out. What it throws is an exception of the application, or, where the business is a service of its own, a
-     * connection that ends without an answer.
+     * Carries a request out. If it throws, that is an exception of the application. If the service is a process of its
+     * own, it is a connection that ends without a response.
      */
     public void serve(ServiceRequest call, ResponseSink exit) throws Exception {
         int number;
@@ -141,7 +141,7 @@ public final class TestService {
         return List.copyOf(calls);
     }
 
-    /** From now on executions stop before they answer, and between pieces of an answer. */
+    /** Makes executions stop from now on before they respond, and between pieces of a response. */
     void hold() {
         synchronized (gate) {
             held = true;

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The business as a servlet, for doors that are filters. */
+/** The test service as a servlet, for adapters that are filters. */
 public final class TestServiceServlet extends HttpServlet {
     private static final long serialVersionUID = 1;
 
@@ -41,7 +41,10 @@ public final class TestServiceServlet extends HttpServlet {
     }
 
     private record ServletResponseSink(HttpServletResponse response) implements ResponseSink {
-        /** As Jetty has it; other containers have no way. Headers would stay for the answer. */
+        /**
+         * Sends the status the way Jetty does; other containers have no way. Headers are left out, because they would
+         * stay in the final response.
+         */
         @Override
         public void interim(int status, List<HeaderLine> headers) throws IOException {
             response.sendError(status);

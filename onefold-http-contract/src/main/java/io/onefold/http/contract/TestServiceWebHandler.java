@@ -12,7 +12,10 @@ import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** The business as a reactive application, for doors that are filters of WebFlux. It blocks, and so has threads of its own. */
+/**
+ * The test service as a reactive application, for adapters that are filters of WebFlux. It blocks, and so has threads
+ * of its own.
+ */
 public final class TestServiceWebHandler implements WebHandler {
     private final TestService business;
 
@@ -69,7 +72,7 @@ public final class TestServiceWebHandler implements WebHandler {
                         () -> response.writeAndFlushWith(exit.pieces.asFlux().map(Mono::just))));
     }
 
-    /** Trailers and answers before the answer are left out: there is no way to send them. */
+    /** Writes a response without trailers and interim responses: there is no way to send them. */
     private static final class ReactiveResponseSink implements ResponseSink {
         private final ServerHttpResponse response;
         private final Sinks.Empty<Void> begun = Sinks.empty();

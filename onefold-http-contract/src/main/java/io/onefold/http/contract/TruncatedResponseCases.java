@@ -84,7 +84,7 @@ abstract class TruncatedResponseCases extends AdapterCases {
         }
     }
 
-    /** To the end of the connection: HTTP/1.0 knows no chunks. */
+    /** Reads to the end of the connection, because HTTP/1.0 has no chunks. */
     private static void readOld(RawConnection wire) throws IOException {
         ReceivedResponse head = wire.readHead();
         assertThat(head.all("Transfer-Encoding")).as("%s", head).isEmpty();

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** How a body arrives. */
+/** Cases for the arrival of request bodies. */
 abstract class UploadCases extends AdapterCases {
     private static final int MAX = 10 << 20;
 

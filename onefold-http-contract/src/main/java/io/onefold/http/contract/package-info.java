@@ -1,4 +1,4 @@
-/** Every row of the HTTP contract as a black-box case, for any door. */
+/** Every row of the HTTP contract as a black-box case, for any adapter. */
 @NullMarked
 package io.onefold.http.contract;
 

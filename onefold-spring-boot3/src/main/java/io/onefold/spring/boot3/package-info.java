@@ -1,4 +1,4 @@
-/** What Spring Boot 3 has in other places than Spring Boot 4. */
+/** Auto-configurations for Spring Boot 3, which has some classes in other packages than Spring Boot 4. */
 @NullMarked
 package io.onefold.spring.boot3;
 

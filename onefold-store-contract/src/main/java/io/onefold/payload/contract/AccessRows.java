@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is written and not accepted, accepted and not written, or neither. */
+/** Rows for properties that are written and not accepted, accepted and not written, or neither. */
 @SuppressWarnings("unused") // what nobody reads is what they are about
 final class AccessRows {
 

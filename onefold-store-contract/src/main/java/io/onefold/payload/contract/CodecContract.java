@@ -44,8 +44,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The tests of a codec: what every codec carries, whatever it is built with, and the rows of what may be lost. Each row replays alike, is
- * refused when the operation is declared, or is not kept; nothing else.
+ * The tests of a codec: the values that every codec carries, whatever it is built with, and the rows of values that it
+ * may lose. Each row is replayed alike, is rejected when the operation is declared, or is not kept; nothing else.
  */
 public abstract class CodecContract {
 
@@ -86,12 +86,15 @@ public abstract class CodecContract {
 
     protected abstract Codec codec();
 
-    /** Whether the fate of each row is as written there, since the codec maps classes and reads Jackson's annotations. */
+    /**
+     * Returns true if each row must have its expected outcome, because the codec maps classes and reads Jackson's
+     * annotations.
+     */
     protected boolean mapsClasses() {
         return false;
     }
 
-    /** What a codec may lose, and what becomes of it. */
+    /** Returns the results that a codec may lose, each with its expected outcome. */
     public static List<ResultRow> rows() {
         return Stream.of(AccessRows.rows(), SubtypeRows.rows(), ShapeRows.rows(), ValueRows.rows())
                 .flatMap(List::stream)
@@ -107,7 +110,7 @@ public abstract class CodecContract {
         }
     }
 
-    /** What becomes of the result with this codec. Fails if it is none of the three. */
+    /** Returns the outcome of the result with this codec. Fails if it is none of the three. */
     protected static ExpectedOutcome fate(ResultRow row, Codec codec) {
         ResultSerializer results = ResultSerializer.with(codec);
         byte[] context = {1};

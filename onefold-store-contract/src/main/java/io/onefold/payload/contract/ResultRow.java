@@ -5,20 +5,20 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 
 /**
- * A result with something about it that a codec may lose, and what becomes of it.
+ * A result with a feature that a codec may lose, and its expected outcome.
  *
  * @param feature the annotation, or another property of its class
- * @param place where it stands: field, getter, constructor, record, subclass, or where the value is
- * @param type as it is declared
- * @param fate by a codec that reads Jackson's annotations; any other may refuse it or not keep it
+ * @param place the place of the feature: field, getter, constructor, record, subclass, or where the value is
+ * @param type the declared type
+ * @param fate the outcome with a codec that reads Jackson's annotations; any other may reject it or not keep it
  */
 public record ResultRow(String feature, String place, Object value, Type type, ExpectedOutcome fate) {
 
-    /** What becomes of a result when it is repeated. */
+    /** The outcome of replaying a result. */
     public enum ExpectedOutcome {
         /** The replay is the same value. */
         ALIKE,
-        /** The operation is refused when it is declared. */
+        /** The operation is rejected when it is declared. */
         REFUSED,
         /** Duplicates hear that it was done, without the value. */
         NOT_KEPT

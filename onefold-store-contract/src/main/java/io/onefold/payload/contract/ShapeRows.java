@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What annotations change in the JSON of a value. */
+/** Rows for annotations that change the JSON of a value. */
 @SuppressWarnings("unused") // what nobody reads is what they are about
 final class ShapeRows {
 

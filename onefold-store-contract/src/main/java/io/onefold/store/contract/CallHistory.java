@@ -23,12 +23,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store answered to whom, and whether it can be true. A record is a write-once register for each of its fences, so checking
- * takes no search:
+ * The history of a store's results, and the check that it is possible. A record is a write-once register for each of
+ * its fences, so the check needs no search:
  *
  * <ul>
  *   <li>a fence has one owner;
- *   <li>what was answered later does not go back to a lower fence;
+ *   <li>a later result does not go back to a lower fence;
  *   <li>changes that exclude each other were not both applied under one ticket;
  *   <li>a record at its end was ended by a change that was asked for under its fence, and shows the same end to all; or it is the end
  *       of a lower fence, put back because the attempt that was to overwrite it had no effect.
@@ -109,7 +109,7 @@ final class CallHistory {
         }
     }
 
-    /** Whoever began after an answer was given sees its fence or a higher one. */
+    /** Checks that a call that began after a result was given sees the fence of that result or a higher one. */
     private void neverBack(List<HistoryEvent> all) {
         List<HistoryEvent> timed = all.stream().filter(event -> event.began > 0).toList();
         List<HistoryEvent> ended = timed.stream()
@@ -158,7 +158,10 @@ final class CallHistory {
         }
     }
 
-    /** A doubt may come before the owner's word on the end, and never after it. */
+    /**
+     * Returns true if the record was marked as unknown after its owner had reported the end. Only the other order is
+     * allowed.
+     */
     private static boolean doubtedAfterItsEnd(List<HistoryEvent> round) {
         long ended = round.stream()
                 .filter(event -> event.detail instanceof Change.Complete
@@ -170,7 +173,7 @@ final class CallHistory {
         return round.stream().anyMatch(event -> event.detail instanceof Change.MarkUnknown && event.began > ended);
     }
 
-    /** Whether this end was put back: its owner has said of a lower fence that nothing was carried out. */
+    /** Returns true if this end was put back: its owner reported for a lower fence that nothing was carried out. */
     private static boolean freed(List<HistoryEvent> all, HistoryEvent end) {
         return all.stream()
                 .anyMatch(event -> event.fence < end.fence

@@ -11,7 +11,7 @@ import java.util.concurrent.FutureTask;
 final class ConcurrentTasks {
     private ConcurrentTasks() {}
 
-    /** The answers in order; what a task throws is thrown. */
+    /** Returns the results in order; throws the exception of a task. */
     static <T> List<T> run(List<Callable<T>> tasks) {
         CountDownLatch ready = new CountDownLatch(tasks.size());
         List<FutureTask<T>> running = new ArrayList<>();

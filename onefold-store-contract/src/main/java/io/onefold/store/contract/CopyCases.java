@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A store that stands before another one: marks, and copies of what the truth has recorded. */
+/** Cases for a store in front of a primary store: its marks, and its copies of the recorded results. */
 abstract class CopyCases extends StoreCases {
     CopyCases(StoreContract contract) {
         super(contract);

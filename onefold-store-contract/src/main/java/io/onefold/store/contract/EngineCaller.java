@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A way into an engine, so that the same cases go through each, and through engines that are broken on purpose. */
 public interface EngineCaller extends AutoCloseable {
 
-    /** What became of the request; throws what the work threw. */
+    /** Returns the outcome of the request; throws the exception of the work. */
     <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception;
 
     default Key key(String value, @Nullable Object payload) {

@@ -35,7 +35,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the cases of an engine share: the engine on a store that can be made to fail, and owners that can be stopped in mid-work. */
+/**
+ * The base of an engine's cases: the engine on a store that can be made to fail, and owners that can be stopped during
+ * their work.
+ */
 @ParameterizedClass(name = "{0}")
 @EnumSource(EngineCaller.CallStyle.class)
 @Timeout(60)
@@ -221,7 +224,7 @@ abstract class EngineCases {
             thread.start();
         }
 
-        /** Whether its work has begun, once that is certain. */
+        /** Returns true if its work has begun; waits until that is certain. */
         private boolean begins() {
             eventually("the work has begun, or never will", () -> begun.getCount() == 0 || call.isDone());
             return begun.getCount() == 0;

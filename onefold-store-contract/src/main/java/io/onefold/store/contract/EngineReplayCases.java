@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One effect and one answer. */
+/** Cases for one effect and one response. */
 abstract class EngineReplayCases extends EngineCases {
     EngineReplayCases(StoreContract contract) {
         super(contract);

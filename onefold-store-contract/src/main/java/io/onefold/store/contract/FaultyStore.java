@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A store that fails when told to, before a step or after it, and counts those who listen for signals. */
+/** A store that fails on request, before a step or after it, and counts the listeners for signals. */
 final class FaultyStore extends ForwardingStore implements RecordSignals {
     static final int ALWAYS = Integer.MAX_VALUE;
 
@@ -39,7 +39,7 @@ final class FaultyStore extends ForwardingStore implements RecordSignals {
     enum FaultMoment {
         /** The step does not happen. */
         BEFORE,
-        /** The step happens, but its answer is lost. */
+        /** The step happens, but its result is lost. */
         AFTER
     }
 

@@ -8,7 +8,7 @@ import io.onefold.Work;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** A door whose answer is a promise. */
+/** A caller of the engine that gets its outcome as a future. */
 abstract class FutureEngineCaller implements EngineCaller {
     private final Onefold onefold;
 

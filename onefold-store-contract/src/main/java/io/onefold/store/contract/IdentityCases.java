@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which record is meant: all three names, to the byte, whatever the digest says. */
+/** Cases for the identity of a record: all three names count, to the byte, whatever the digest is. */
 @Tag("invariant-9")
 abstract class IdentityCases extends StoreCases {
     IdentityCases(StoreContract contract) {

@@ -29,7 +29,7 @@ abstract class OverwriteCases extends StoreCases {
         super(contract);
     }
 
-    /** How an attempt goes until somebody says that nothing was carried out. */
+    /** The course of an attempt until somebody reports that nothing was carried out. */
     enum AttemptCourse {
         CLAIMED,
         RENEWED,
@@ -40,7 +40,7 @@ abstract class OverwriteCases extends StoreCases {
         REPLACED_IN_DOUBT
     }
 
-    /** Who says that nothing was carried out. */
+    /** The source of the report that nothing was carried out. */
     enum NotExecutedSource {
         RELEASE,
         NOT_BEGUN,

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written is what is read, to the byte. */
+/** Cases for payloads: the store reads exactly the bytes that were written. */
 @Tag("invariant-12")
 @Tag("invariant-20")
 abstract class PayloadCases extends StoreCases {

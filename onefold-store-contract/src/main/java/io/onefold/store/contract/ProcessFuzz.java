@@ -43,7 +43,7 @@ public final class ProcessFuzz {
         Store open(String argument) throws Exception;
     }
 
-    /** What the processes counted: {@code logged} for certain, and up to one more for each that was killed. */
+    /** The counts of the processes: {@code logged} is certain, and each killed process may have counted one more. */
     public record FuzzCount(int counted, int logged, int killed) {
 
         public boolean exact() {

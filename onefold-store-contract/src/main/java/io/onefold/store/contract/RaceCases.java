@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Under real threads, on two handles: one wins, and everybody gets an answer. */
+/** Cases under real threads, on two handles: one wins, and every call gets a result. */
 @Tag("invariant-30")
 abstract class RaceCases extends StoreCases {
     private static final int THREADS = 8;

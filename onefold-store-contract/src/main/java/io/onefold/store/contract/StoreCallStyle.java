@@ -33,7 +33,9 @@ enum StoreCallStyle {
         }
     },
 
-    /** In the middle of a batch, whose other items must get their own answers whatever becomes of this one. */
+    /**
+     * The call is in the middle of a batch. The other items must get their own results whatever becomes of this one.
+     */
     BATCH {
         @Override
         ClaimResult claim(Store store, Claim claim) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the cases of a store share: its doors, names of their own, and records in every state. */
+/** The base of a store's cases: its call styles, names of their own, and records in every state. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(StoreCallStyle.class)
 @Timeout(60)

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every store promises. A store's test extends it and says how to open one:
+ * The contract of every store. A store's test extends this class and provides a fixture that opens one:
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {

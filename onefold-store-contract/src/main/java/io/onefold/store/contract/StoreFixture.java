@@ -36,22 +36,28 @@ public interface StoreFixture extends AutoCloseable {
         return reopened();
     }
 
-    /** Whether the store's time stands still but for {@link #pass}: then the edges of time are tested to the microsecond. */
+    /**
+     * Returns true if the store's time moves only by {@link #pass}. Then the limits of time are tested to the
+     * microsecond.
+     */
     default boolean stopsTime() {
         return false;
     }
 
-    /** Whether claims may be answered from a copy, which knows less of a record than the truth and a lower fence. */
+    /**
+     * Returns true if claims may get their response from a copy. A copy has less of a record than the primary store,
+     * and may have a lower fence.
+     */
     default boolean answersFromCopies() {
         return false;
     }
 
-    /** Whether what was kept long enough is gone at once, without anybody sweeping or taking it. */
+    /** Returns true if a record that was kept long enough is gone at once, without a sweep or a claim. */
     default boolean forgetsByItself() {
         return false;
     }
 
-    /** The size of a payload that the store refuses for good, in bytes; 0 if it takes all that a test can have. */
+    /** Returns the size in bytes of a payload that the store always rejects; 0 if it takes all that a test can have. */
     default int refusedBytes() {
         return 0;
     }

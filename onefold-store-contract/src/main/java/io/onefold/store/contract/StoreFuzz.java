@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does whatever comes to its mind to a few records, on several threads at once, and has {@link CallHistory} judge what the store
- * answered. What each thread wishes depends on the seed alone; how the threads meet does not, so a seed that found something is to
- * be run again a few times.
+ * Makes random changes to a few records, on several threads at once, and has {@link CallHistory} check the results of
+ * the store. The changes of each thread depend on the seed alone. The timing of the threads does not, so run a seed
+ * that found something a few times again.
  */
 public final class StoreFuzz {
     private static final TakeoverReason[] GROUNDS = TakeoverReason.values();
@@ -126,7 +126,10 @@ public final class StoreFuzz {
             }
         }
 
-        /** Its own tickets allow a thread every change; with those of others it can only doubt and settle. */
+        /**
+         * Makes a random change. A thread may make every change with its own tickets. With those of others it can only
+         * mark as unknown and settle.
+         */
         private void update(RecordId id, String text) {
             Ticket own = last(tickets);
             StoredRecord seen = last(sights);

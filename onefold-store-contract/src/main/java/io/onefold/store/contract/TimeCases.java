@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One clock, the store's, whoever asks and from wherever. */
+/** Cases for the one clock, which is the store's for every caller. */
 @Tag("invariant-7")
 abstract class TimeCases extends StoreCases {
     TimeCases(StoreContract contract) {

@@ -21,7 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What all {@link TokenStore} promise. A test of some extends it and says how to open them. */
+/**
+ * The contract of every {@link TokenStore}. The test of an implementation extends this class and provides a fixture
+ * that opens it.
+ */
 public abstract class TokenStoreContract {
     private static final Operation<String> SUBMIT =
             Operation.of("submit", String.class).keepFor(RetentionPresets.FORM);
